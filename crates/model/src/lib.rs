@@ -1,0 +1,3 @@
+//! The `.cub` model language.
+
+pub mod syntax;

@@ -1,0 +1,286 @@
+//! The grammar of terms and formulas: one grammar for both, precedence climbing.
+//!
+//! Whether a phrase is a term or a formula is decided when names and types are known: that gives
+//! better messages than a syntax error, and a predicate may take either.
+
+use super::{SyntaxKind, SyntaxKind::*, items::leftover, parser::Parser, statements};
+use source::Diagnostic;
+
+/// How tightly an operator binds; a quantifier's body and an expression as a whole are parsed at `IMPLIES`.
+mod level {
+    pub(super) const IMPLIES: u8 = 1;
+    pub(super) const OR: u8 = 2;
+    pub(super) const AND: u8 = 3;
+    pub(super) const COMPARE: u8 = 4;
+    pub(super) const SUM: u8 = 5;
+    pub(super) const PRODUCT: u8 = 6;
+    pub(super) const TIGHTEST: u8 = 7;
+}
+
+/// The level of an operator and the node that it makes. Operators of other languages count as ours, after an error.
+fn operator(kind: SyntaxKind) -> Option<(u8, SyntaxKind)> {
+    let kind = kind.ours().map_or(kind, |(ours, _)| ours);
+    Some(match kind {
+        Implies => (level::IMPLIES, ImpliesExpr),
+        Iff => (level::IMPLIES, IffExpr),
+        Or => (level::OR, OrExpr),
+        And => (level::AND, AndExpr),
+        Eq | Neq | Lt | Le | Gt | Ge => (level::COMPARE, CompareExpr),
+        Plus | Minus => (level::SUM, SumExpr),
+        Star | Slash => (level::PRODUCT, ProductExpr),
+        _ => return None,
+    })
+}
+
+/// A formula or a term alone.
+pub(super) fn lone_expression(p: &mut Parser<'_>) {
+    p.start_root(LoneExpression);
+    expression(p);
+    if !p.at(EndOfFile) {
+        p.error_expected("the end of the formula");
+    }
+    p.finish_root();
+}
+
+/// Any formula or term.
+pub(super) fn expression(p: &mut Parser<'_>) {
+    climb(p, level::IMPLIES);
+}
+
+/// A term: what may stand to the right of `:` in an arm.
+pub(super) fn term(p: &mut Parser<'_>) {
+    climb(p, level::SUM);
+}
+
+fn climb(p: &mut Parser<'_>, lowest: u8) {
+    p.nested(|p| {
+        let start = p.checkpoint();
+        if !prefix(p) {
+            return;
+        }
+        while let Some((level, node)) = operator(p.current()) {
+            if level < lowest {
+                break;
+            }
+            p.start_at(start, node);
+            match level {
+                level::IMPLIES => right_operand(p, level),
+                level::COMPARE => comparison(p),
+                _ => operands(p, level),
+            }
+            p.finish();
+        }
+    });
+}
+
+/// `=>` and `<=>` group to the right.
+fn right_operand(p: &mut Parser<'_>, level: u8) {
+    bump_operator(p);
+    climb(p, level);
+}
+
+/// All operands of one level make one node, so that a conjunction of thousands is not deep.
+fn operands(p: &mut Parser<'_>, level: u8) {
+    while operator(p.current()).is_some_and(|(found, _)| found == level) {
+        bump_operator(p);
+        climb(p, level + 1);
+    }
+}
+
+fn comparison(p: &mut Parser<'_>) {
+    bump_operator(p);
+    if p.at(CaseKw) {
+        statements::case(p);
+    } else {
+        climb(p, level::SUM);
+    }
+    if let Some((level::COMPARE, _)) = operator(p.current()) {
+        let span = p.current_span();
+        p.error(
+            Diagnostic::error("syntax", span, "comparisons do not chain")
+                .label("a second comparison")
+                .help("write `a < b && b < c`"),
+        );
+    }
+}
+
+fn bump_operator(p: &mut Parser<'_>) {
+    foreign_operator(p);
+    p.bump();
+}
+
+/// An operator of another language is understood, but refused.
+fn foreign_operator(p: &mut Parser<'_>) {
+    if let Some((_, ours)) = p.current().ours() {
+        let (span, text) = (p.current_span(), p.current_text().to_owned());
+        p.error(
+            Diagnostic::error("foreign-operator", span, format!("`{text}` is no operator of this language"))
+                .fix(span, ours, format!("write `{ours}`")),
+        );
+    }
+}
+
+/// An operand with the operators before it; false if there is none.
+fn prefix(p: &mut Parser<'_>) -> bool {
+    match p.current() {
+        NotKw | Bang => {
+            p.start(NotExpr);
+            bump_operator(p);
+            climb(p, level::COMPARE);
+            p.finish();
+        }
+        Minus => {
+            p.start(NegExpr);
+            p.bump();
+            climb(p, level::TIGHTEST);
+            p.finish();
+        }
+        IfKw => if_expression(p),
+        ForallKw | ExistsKw | ForallOtherKw | ExistsOtherKw => quantified(p),
+        _ => return primary(p),
+    }
+    true
+}
+
+/// `if f then f else f`; the else branch is one tight operand.
+fn if_expression(p: &mut Parser<'_>) {
+    p.start(IfExpr);
+    p.bump();
+    expression(p);
+    p.expect(ThenKw);
+    expression(p);
+    p.expect(ElseKw);
+    climb(p, level::COMPARE);
+    p.finish();
+}
+
+/// `forall i <> j. f`; the body extends as far to the right as possible.
+fn quantified(p: &mut Parser<'_>) {
+    p.start(QuantifiedExpr);
+    p.bump();
+    p.start(BoundVars);
+    bound_variable(p);
+    while p.at(Neq) {
+        p.bump();
+        bound_variable(p);
+    }
+    if p.at(LowerName) {
+        p.error_expected("`.`, or `<>` and another variable");
+        while p.at(LowerName) {
+            bound_variable(p);
+        }
+    }
+    p.finish();
+    p.expect(Dot);
+    expression(p);
+    p.finish();
+}
+
+fn bound_variable(p: &mut Parser<'_>) {
+    p.start(Name);
+    p.expect(LowerName);
+    p.finish();
+}
+
+fn primary(p: &mut Parser<'_>) -> bool {
+    match p.current() {
+        Integer | Real | TrueKw | FalseKw => {
+            p.start(Literal);
+            p.bump();
+            p.finish();
+        }
+        LowerName if p.nth(1) == LParen => call(p),
+        LowerName | ProcessConstant if p.nth(1) == At => {
+            p.start(AtExpr);
+            name_expr(p);
+            p.bump();
+            location(p);
+            p.finish();
+        }
+        UpperName => location(p),
+        LowerName | ProcessConstant => name_expr(p),
+        Underscore => {
+            p.start(Wildcard);
+            p.bump();
+            p.finish();
+        }
+        LParen => {
+            p.start(ParenExpr);
+            p.bump();
+            expression(p);
+            p.expect(RParen);
+            p.finish();
+        }
+        CaseKw => {
+            let span = p.current_span();
+            p.error(
+                Diagnostic::error("syntax", span, "`case` has no meaning here")
+                    .help("`case` may follow `:=` in a transition, or `=` in a formula: `X = case | f : t | _ : u`"),
+            );
+            statements::case(p);
+        }
+        _ => {
+            p.error_expected("a formula or a term");
+            return false;
+        }
+    }
+    true
+}
+
+fn name_expr(p: &mut Parser<'_>) {
+    p.start(NameExpr);
+    p.bump();
+    p.finish();
+}
+
+/// `X`, `A[t, …]`
+pub(super) fn location(p: &mut Parser<'_>) {
+    let start = p.checkpoint();
+    if p.at(UpperName) {
+        name_expr(p);
+    } else {
+        p.error_expected("a variable or an array");
+    }
+    if p.at(LBracket) {
+        p.start_at(start, IndexExpr);
+        p.start(IndexList);
+        p.bump();
+        expression(p);
+        while p.eat(Comma) {
+            expression(p);
+        }
+        p.expect(RBracket);
+        p.finish();
+        p.finish();
+    }
+}
+
+const LEFTOVERS: &[&str] = &["add_proc", "sub_proc", "compare_procs"];
+
+/// `p(t, f)`
+fn call(p: &mut Parser<'_>) {
+    if LEFTOVERS.contains(&p.current_text()) {
+        let (span, word) = (p.current_span(), p.current_text().to_owned());
+        p.error(leftover(&word, span));
+    }
+    p.start(CallExpr);
+    p.start(Name);
+    p.bump();
+    p.finish();
+    arguments(p);
+    p.finish();
+}
+
+/// `(a, b)`
+pub(super) fn arguments(p: &mut Parser<'_>) {
+    p.start(ArgList);
+    p.bump();
+    if !p.at(RParen) {
+        expression(p);
+        while p.eat(Comma) {
+            expression(p);
+        }
+    }
+    p.expect(RParen);
+    p.finish();
+}

@@ -1,0 +1,343 @@
+//! The grammar of declarations.
+
+use super::{SyntaxKind::*, expressions, parser::Parser, statements};
+use source::{Diagnostic, Span};
+
+/// `item*`
+pub(super) fn file(p: &mut Parser<'_>) {
+    p.start_root(File);
+    while !p.at(EndOfFile) {
+        item(p);
+    }
+    p.finish_root();
+}
+
+fn item(p: &mut Parser<'_>) {
+    match p.current() {
+        NumberProcsKw => number_procs(p),
+        TypeKw => type_decl(p),
+        VarKw | ArrayKw | ConstKw => symbol_decl(p),
+        LowerName if p.at_word("weak") && matches!(p.nth(1), VarKw | ArrayKw | ConstKw) => symbol_decl(p),
+        PredicateKw => predicate(p),
+        InitKw => property(p, Init),
+        UnsafeKw => property(p, Unsafe),
+        InvariantKw => property(p, Invariant),
+        LowerName if p.at_word("assume") => property(p, Assume),
+        LowerName if p.at_word("ltl") => ltl(p),
+        TransitionKw => transition(p),
+        _ => no_item(p),
+    }
+}
+
+/// Anything that begins no item: one message, then on to the next item.
+fn no_item(p: &mut Parser<'_>) {
+    let span = p.current_span();
+    let word = p.current_text().to_owned();
+    let candidates = ITEM_WORDS.iter().copied();
+    let diagnostic = if word == "livelock" {
+        leftover(&word, span)
+    } else {
+        Diagnostic::error("syntax", span, format!("expected a declaration, found `{word}`"))
+            .label("no declaration begins like this")
+            .help("declarations begin with `type`, `const`, `var`, `array`, `predicate`, `init`, `transition`, `unsafe`, `invariant`, `assume` or `ltl`")
+            .did_you_mean(source::nearest(&word, candidates))
+    };
+    p.error(diagnostic);
+    p.start(Error);
+    p.bump();
+    while !p.at(EndOfFile) && !at_item(p) {
+        p.bump();
+    }
+    p.finish();
+}
+
+/// Whether an item begins here. The contextual words count only with what must follow them.
+fn at_item(p: &Parser<'_>) -> bool {
+    let contextual = match p.current_text() {
+        "weak" => matches!(p.nth(1), VarKw | ArrayKw),
+        "assume" => matches!(p.nth(1), LParen | LBrace),
+        "ltl" => p.nth(2) == LBrace,
+        _ => false,
+    };
+    p.current().starts_item() || contextual
+}
+
+const ITEM_WORDS: &[&str] = &[
+    "type", "const", "var", "array", "predicate", "init", "transition", "unsafe", "invariant", "assume", "ltl", "weak",
+    "number_procs",
+];
+
+/// Words that one of the languages' implementations reserves but no document describes.
+pub(super) fn leftover(word: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("undocumented", span, format!("`{word}` is not part of the language"))
+        .label("a leftover of CFL that no document describes")
+}
+
+/// `number_procs INT`
+fn number_procs(p: &mut Parser<'_>) {
+    p.start(NumberProcs);
+    p.bump();
+    p.expect(Integer);
+    p.finish();
+}
+
+/// `type t`, `type t = A | B`, `type t < proc`, `type t = [1..8]`
+fn type_decl(p: &mut Parser<'_>) {
+    p.start(TypeDecl);
+    p.bump();
+    name(p, LowerName, "a type begins with a lower-case letter");
+    if p.at(Lt) {
+        p.start(KindBody);
+        p.bump();
+        type_ref(p);
+        p.finish();
+    } else if p.eat(Eq) {
+        if p.at(LBracket) { range_body(p) } else { enum_body(p) }
+    }
+    p.finish();
+}
+
+fn range_body(p: &mut Parser<'_>) {
+    p.start(RangeBody);
+    p.bump();
+    p.eat(Minus);
+    p.expect(Integer);
+    p.expect(DotDot);
+    p.eat(Minus);
+    p.expect(Integer);
+    p.expect(RBracket);
+    p.finish();
+}
+
+fn enum_body(p: &mut Parser<'_>) {
+    p.start(EnumBody);
+    p.eat(Bar);
+    loop {
+        p.start(Constructor);
+        name(p, UpperName, "a constructor begins with an upper-case letter");
+        p.finish();
+        if !p.eat(Bar) {
+            break;
+        }
+    }
+    p.finish();
+}
+
+/// `[weak] var X : t`, `[weak] array A[proc] : t`, `const K : t`, `const K[proc] : t`
+fn symbol_decl(p: &mut Parser<'_>) {
+    p.start(SymbolDecl);
+    if p.at_word("weak") {
+        p.bump();
+    }
+    p.bump();
+    name(p, UpperName, "variables, arrays and constants begin with an upper-case letter");
+    if p.at(LBracket) {
+        p.start(IndexSorts);
+        p.bump();
+        type_ref(p);
+        while p.eat(Comma) {
+            type_ref(p);
+        }
+        p.expect(RBracket);
+        p.finish();
+    }
+    p.expect(Colon);
+    type_ref(p);
+    p.finish();
+}
+
+fn type_ref(p: &mut Parser<'_>) {
+    p.start(TypeRef);
+    match p.current() {
+        LowerName => p.bump(),
+        UpperName => {
+            p.error_expected("a type (types begin with a lower-case letter)");
+            p.bump();
+        }
+        _ => p.error_expected("a type"),
+    }
+    p.finish();
+}
+
+/// A name that is being declared. One of the wrong case is taken all the same, after an error.
+fn name(p: &mut Parser<'_>, kind: super::SyntaxKind, rule: &str) {
+    p.start(Name);
+    if matches!(p.current(), LowerName | UpperName) {
+        if !p.at(kind) {
+            let (span, text) = (p.current_span(), p.current_text().to_owned());
+            p.error(wrong_case(span, &text, rule));
+        }
+        p.bump();
+    } else {
+        p.error_expected(kind.describe());
+    }
+    p.finish();
+}
+
+fn wrong_case(span: Span, text: &str, rule: &str) -> Diagnostic {
+    let mut letters = text.chars();
+    let swapped: String = letters.next().map_or(String::new(), |first| {
+        let first = if first.is_ascii_uppercase() { first.to_ascii_lowercase() } else { first.to_ascii_uppercase() };
+        std::iter::once(first).chain(letters).collect()
+    });
+    Diagnostic::error("wrong-case", span, format!("`{text}` cannot be declared here"))
+        .label(rule)
+        .fix(span, swapped, "change its first letter")
+}
+
+/// `predicate p(a, b) { f }`
+fn predicate(p: &mut Parser<'_>) {
+    p.start(PredicateDecl);
+    p.bump();
+    name(p, LowerName, "a predicate begins with a lower-case letter");
+    p.start(PredicateParams);
+    p.expect(LParen);
+    while p.at(LowerName) {
+        p.start(Name);
+        p.bump();
+        p.finish();
+        // Blanks between parameters, as in transitions, are an easy slip.
+        if !p.eat(Comma) && p.at(LowerName) {
+            p.error_expected("`,`");
+        }
+    }
+    p.expect(RParen);
+    p.finish();
+    block(p);
+    p.finish();
+}
+
+/// `init (i j) { f }`, and likewise `unsafe`, `invariant` and `assume`, which may have a name.
+fn property(p: &mut Parser<'_>, kind: super::SyntaxKind) {
+    p.start(kind);
+    p.bump();
+    if matches!(p.current(), LowerName | UpperName) {
+        if kind == Init {
+            p.error_expected("`(` or `{`: an `init` has no name");
+        }
+        p.start(Name);
+        p.bump();
+        p.finish();
+    }
+    if p.at(LParen) {
+        params(p);
+    }
+    block(p);
+    p.finish();
+}
+
+/// `{ formula }`
+fn block(p: &mut Parser<'_>) {
+    p.start(Block);
+    if p.expect(LBrace) {
+        expressions::expression(p);
+        close_block(p);
+    }
+    p.finish();
+}
+
+/// The end of a formula in braces: whatever stands before it is reported and skipped.
+fn close_block(p: &mut Parser<'_>) {
+    if !p.at(RBrace) {
+        p.error_expected("`}` or an operator such as `&&`");
+        p.skip_until(|kind| kind == RBrace);
+    }
+    p.eat(RBrace);
+}
+
+/// `ltl name { temporal formula }`: the formula has a grammar of its own; here it ends at the matching brace.
+fn ltl(p: &mut Parser<'_>) {
+    p.start(Ltl);
+    p.bump();
+    if matches!(p.current(), LowerName | UpperName) {
+        p.start(Name);
+        p.bump();
+        p.finish();
+    } else {
+        p.error_expected("a name for the temporal property");
+    }
+    if p.expect(LBrace) {
+        p.start(LtlBody);
+        while !matches!(p.current(), RBrace | EndOfFile) && !p.current().starts_item() {
+            p.bump();
+        }
+        p.finish();
+        p.expect(RBrace);
+    }
+    p.finish();
+}
+
+/// `transition t ([i : kind] j) requires { f } { … }`
+fn transition(p: &mut Parser<'_>) {
+    p.start(Transition);
+    p.bump();
+    p.start(Name);
+    if matches!(p.current(), LowerName | UpperName) {
+        p.bump();
+    } else {
+        p.error_expected("a name for the transition");
+    }
+    p.finish();
+    if p.at(LParen) {
+        params(p);
+    } else {
+        p.error_expected("`(` with the parameters, or `()`");
+    }
+    if p.at(RequiresKw) || p.at_word("require") {
+        requires(p);
+    }
+    statements::body(p);
+    p.finish();
+}
+
+fn requires(p: &mut Parser<'_>) {
+    p.start(Requires);
+    if p.at_word("require") {
+        let span = p.current_span();
+        p.error(Diagnostic::error("syntax", span, "expected `requires`, found `require`").fix(span, "requires", "write"));
+    }
+    p.bump();
+    block(p);
+    p.finish();
+}
+
+/// `([i : kind] j k)`
+fn params(p: &mut Parser<'_>) {
+    p.start(Params);
+    p.bump();
+    loop {
+        match p.current() {
+            LowerName => param(p),
+            LBracket => {
+                p.start(Actor);
+                p.bump();
+                if p.at(LowerName) { param(p) } else { p.error_expected("the process that acts") }
+                p.expect(RBracket);
+                p.finish();
+            }
+            Comma => {
+                p.error_expected("a blank between parameters, not a comma");
+                p.skip();
+            }
+            UpperName => {
+                p.error_expected("a process variable (lower-case)");
+                p.skip();
+            }
+            _ => break,
+        }
+    }
+    p.expect(RParen);
+    p.finish();
+}
+
+/// `i` or `i : kind`
+fn param(p: &mut Parser<'_>) {
+    p.start(Param);
+    p.start(Name);
+    p.bump();
+    p.finish();
+    if p.eat(Colon) {
+        type_ref(p);
+    }
+    p.finish();
+}

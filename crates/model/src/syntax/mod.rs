@@ -1,0 +1,69 @@
+//! From text to a lossless syntax tree: every byte of the input is in the tree, errors or not.
+//!
+//! The parser never fails. It returns a tree and the errors met on the way, so that all errors of
+//! a file are reported in one run and the formatter and other tools see comments and layout.
+
+pub mod ast;
+mod expressions;
+mod items;
+mod kind;
+mod lexer;
+mod parser;
+mod statements;
+
+pub use ast::AstNode;
+pub use kind::SyntaxKind;
+pub use parser::MAX_NESTING;
+pub(crate) use lexer::{Token, tokenize};
+
+use source::Diagnostic;
+
+/// The language marker that ties `rowan`'s untyped tree to our kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cub {}
+
+impl rowan::Language for Cub {
+    type Kind = SyntaxKind;
+
+    fn kind_from_raw(raw: rowan::SyntaxKind) -> SyntaxKind {
+        SyntaxKind::from_raw(raw.0)
+    }
+
+    fn kind_to_raw(kind: SyntaxKind) -> rowan::SyntaxKind {
+        rowan::SyntaxKind(kind as u16)
+    }
+}
+
+/// A node of the syntax tree.
+pub type SyntaxNode = rowan::SyntaxNode<Cub>;
+/// A token of the syntax tree.
+pub type SyntaxToken = rowan::SyntaxToken<Cub>;
+/// A node or a token.
+pub type SyntaxElement = rowan::SyntaxElement<Cub>;
+
+/// A parsed text: the tree, and what was wrong with it.
+#[derive(Debug, Clone)]
+pub struct Parse {
+    /// The root; its text is the input, byte for byte.
+    pub tree: SyntaxNode,
+    /// Lexical and syntax errors in the order in which they were met.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl Parse {
+    /// The root as a typed node. Only for [`parse_file`].
+    pub fn file(&self) -> ast::File {
+        ast::File::cast(self.tree.clone()).expect("parse_file makes a file node")
+    }
+}
+
+/// Parses a whole model.
+pub fn parse_file(text: &str) -> Parse {
+    parser::parse(text, items::file)
+}
+
+/// Parses a single formula or term, as in the atoms of temporal properties and on the command line.
+/// The root holds the expression and, if the text goes on after it, an error.
+pub fn parse_expression(text: &str) -> Parse {
+    parser::parse(text, expressions::lone_expression)
+}

@@ -1,0 +1,230 @@
+//! The machinery of the recursive-descent parser: a cursor over tokens that builds the tree.
+
+use super::{Parse, SyntaxKind, SyntaxNode, Token, tokenize};
+use rowan::{Checkpoint, GreenNodeBuilder};
+use source::{Diagnostic, Span, TextSize};
+
+/// Formulas may nest this deep. Deeper ones are refused with a message, so that no walk over a tree can run out of stack.
+pub const MAX_NESTING: usize = 200;
+
+/// Runs a grammar rule over a text.
+pub(super) fn parse(text: &str, rule: fn(&mut Parser<'_>)) -> Parse {
+    let (tokens, lexical) = tokenize(text);
+    let mut parser = Parser {
+        text,
+        tokens,
+        position: 0,
+        offset: TextSize::from(0),
+        builder: GreenNodeBuilder::new(),
+        errors: lexical,
+        last_error: None,
+        nesting: 0,
+        hopeless: false,
+    };
+    rule(&mut parser);
+    let tree = SyntaxNode::new_root(parser.builder.finish());
+    Parse { tree, errors: parser.errors }
+}
+
+/// A cursor over the tokens. Trivia goes into the tree just before the token that follows it, and
+/// outside of any node that begins there, so that the span of a node is the span of its tokens.
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    /// Index of the first token that is not in the tree yet.
+    position: usize,
+    /// Offset of that token in the text.
+    offset: TextSize,
+    builder: GreenNodeBuilder<'static>,
+    errors: Vec<Diagnostic>,
+    /// Where the last error was: a second one at the same place says nothing new.
+    last_error: Option<TextSize>,
+    nesting: usize,
+    /// Set when the input nests too deep: the rest is skipped.
+    hopeless: bool,
+}
+
+impl Parser<'_> {
+    /// The kind of the next token that is no trivia.
+    pub(super) fn current(&self) -> SyntaxKind {
+        self.nth(0)
+    }
+
+    /// The kind of the token `n` places further on, trivia left out.
+    pub(super) fn nth(&self, n: usize) -> SyntaxKind {
+        if self.hopeless {
+            return SyntaxKind::EndOfFile;
+        }
+        self.significant().nth(n).map_or(SyntaxKind::EndOfFile, |(kind, _)| kind)
+    }
+
+    /// The text of the next token.
+    pub(super) fn current_text(&self) -> &str {
+        let span = self.current_span();
+        &self.text[std::ops::Range::<usize>::from(span)]
+    }
+
+    /// The span of the next token; empty at the end of the file.
+    pub(super) fn current_span(&self) -> Span {
+        let end = || Span::empty(TextSize::of(self.text));
+        self.significant().next().map_or_else(end, |(_, span)| span)
+    }
+
+    fn significant(&self) -> impl Iterator<Item = (SyntaxKind, Span)> + '_ {
+        let mut at = self.offset;
+        self.tokens[self.position..].iter().filter_map(move |token| {
+            let span = Span::at(at, token.len);
+            at += token.len;
+            (!token.kind.is_trivia()).then_some((token.kind, span))
+        })
+    }
+
+    pub(super) fn at(&self, kind: SyntaxKind) -> bool {
+        self.current() == kind
+    }
+
+    /// Whether the next token is this contextual keyword.
+    pub(super) fn at_word(&self, word: &str) -> bool {
+        self.at(SyntaxKind::LowerName) && self.current_text() == word
+    }
+
+    /// Puts the next token into the tree, whatever it is.
+    pub(super) fn bump(&mut self) {
+        self.flush_trivia();
+        self.put();
+    }
+
+    /// Takes the next token if it is of this kind.
+    pub(super) fn eat(&mut self, kind: SyntaxKind) -> bool {
+        let here = self.at(kind);
+        if here {
+            self.bump();
+        }
+        here
+    }
+
+    /// Takes the next token, which must be of this kind; else an error, and nothing is taken.
+    pub(super) fn expect(&mut self, kind: SyntaxKind) -> bool {
+        self.eat(kind) || {
+            self.error_expected(kind.describe());
+            false
+        }
+    }
+
+    fn put(&mut self) {
+        let Some(token) = self.tokens.get(self.position) else { return };
+        let span = Span::at(self.offset, token.len);
+        let text = &self.text[std::ops::Range::<usize>::from(span)];
+        self.builder.token(rowan::SyntaxKind(token.kind as u16), text);
+        self.position += 1;
+        self.offset = span.end();
+    }
+
+    fn flush_trivia(&mut self) {
+        while self.tokens.get(self.position).is_some_and(|token| token.kind.is_trivia()) {
+            self.put();
+        }
+    }
+
+    /// Begins a node at the next token.
+    pub(super) fn start(&mut self, kind: SyntaxKind) {
+        self.flush_trivia();
+        self.builder.start_node(rowan::SyntaxKind(kind as u16));
+    }
+
+    /// Begins the root, which owns even the trivia before its first token.
+    pub(super) fn start_root(&mut self, kind: SyntaxKind) {
+        self.builder.start_node(rowan::SyntaxKind(kind as u16));
+    }
+
+    /// Ends the root: everything left over belongs to it.
+    pub(super) fn finish_root(&mut self) {
+        while self.position < self.tokens.len() {
+            self.put();
+        }
+        self.builder.finish_node();
+    }
+
+    pub(super) fn finish(&mut self) {
+        self.builder.finish_node();
+    }
+
+    /// Remembers a place at which a node may turn out to begin.
+    pub(super) fn checkpoint(&mut self) -> Checkpoint {
+        self.flush_trivia();
+        self.builder.checkpoint()
+    }
+
+    pub(super) fn start_at(&mut self, checkpoint: Checkpoint, kind: SyntaxKind) {
+        self.builder.start_node_at(checkpoint, rowan::SyntaxKind(kind as u16));
+    }
+
+    /// Runs a rule that nests in itself, up to the limit.
+    pub(super) fn nested(&mut self, rule: impl FnOnce(&mut Self)) {
+        if self.nesting == MAX_NESTING {
+            self.give_up();
+            return;
+        }
+        self.nesting += 1;
+        rule(self);
+        self.nesting -= 1;
+    }
+
+    fn give_up(&mut self) {
+        if self.hopeless {
+            return;
+        }
+        self.error(
+            Diagnostic::error("nested-too-deep", self.current_span(), "this is nested too deep")
+                .label(format!("more than {MAX_NESTING} levels"))
+                .help("name parts of it with `predicate`"),
+        );
+        self.hopeless = true;
+    }
+
+    /// Reports an error, unless there was one at this place already.
+    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
+        let at = diagnostic.primary.span.start();
+        if self.last_error != Some(at) && !self.hopeless {
+            self.last_error = Some(at);
+            self.errors.push(diagnostic);
+        }
+    }
+
+    /// Says what was expected in place of the next token.
+    pub(super) fn error_expected(&mut self, what: &str) {
+        let found = self.describe_current();
+        let message = format!("expected {what}, found {found}");
+        let diagnostic = Diagnostic::error("syntax", self.current_span(), message).label(format!("expected {what}"));
+        self.error(diagnostic);
+    }
+
+    fn describe_current(&self) -> String {
+        let kind = self.current();
+        match kind {
+            SyntaxKind::EndOfFile => "the end of the file".to_owned(),
+            SyntaxKind::Comment | SyntaxKind::Quoted | SyntaxKind::Unknown => kind.describe().to_owned(),
+            _ => format!("`{}`", self.current_text()),
+        }
+    }
+
+    /// Wraps the next token in an error node.
+    pub(super) fn skip(&mut self) {
+        self.start(SyntaxKind::Error);
+        self.bump();
+        self.finish();
+    }
+
+    /// Skips tokens up to one that `stop` accepts, the beginning of an item, or the end.
+    pub(super) fn skip_until(&mut self, stop: impl Fn(SyntaxKind) -> bool) {
+        let ends = |kind: SyntaxKind| kind == SyntaxKind::EndOfFile || kind.starts_item() || stop(kind);
+        if ends(self.current()) {
+            return;
+        }
+        self.start(SyntaxKind::Error);
+        while !ends(self.current()) {
+            self.bump();
+        }
+        self.finish();
+    }
+}

@@ -1,0 +1,150 @@
+//! The grammar of what a transition does.
+
+use super::{SyntaxKind::*, expressions, items::leftover, parser::Parser};
+use source::Diagnostic;
+
+/// `{ let x = t in … stmt ; stmt ; }`
+pub(super) fn body(p: &mut Parser<'_>) {
+    p.start(Body);
+    if p.expect(LBrace) {
+        while p.at(LetKw) {
+            let_binding(p);
+        }
+        while !matches!(p.current(), RBrace | EndOfFile) && !p.current().starts_item() {
+            statement(p);
+            if !p.eat(Semicolon) && !p.at(RBrace) {
+                p.error_expected("`;` or `}`");
+                p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
+                p.eat(Semicolon);
+            }
+        }
+        p.expect(RBrace);
+    }
+    p.finish();
+}
+
+fn let_binding(p: &mut Parser<'_>) {
+    p.start(Let);
+    p.bump();
+    p.start(Name);
+    p.expect(LowerName);
+    p.finish();
+    p.expect(Eq);
+    expressions::expression(p);
+    p.expect(InKw);
+    p.finish();
+}
+
+fn statement(p: &mut Parser<'_>) {
+    match p.current() {
+        UpperName => assignment(p),
+        LowerName if p.nth(1) == LParen => primitive(p),
+        LetKw => {
+            let span = p.current_span();
+            p.error(Diagnostic::error("syntax", span, "`let` must come before the first statement").label("too late here"));
+            let_binding(p);
+        }
+        IfKw => {
+            let span = p.current_span();
+            p.error(
+                Diagnostic::error("syntax", span, "there is no `if` statement")
+                    .help("a value that depends on a condition is written `X := case | condition : value | _ : X`")
+                    .help("a step that depends on a condition is a transition of its own, with the condition under `requires`"),
+            );
+            p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
+        }
+        Semicolon => p.error_expected("a statement"),
+        _ => {
+            p.error_expected("a statement such as `X := t` or `A[i] := t`");
+            p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
+        }
+    }
+}
+
+/// `X := t`, `A[i] := case …`, `X := ?`
+fn assignment(p: &mut Parser<'_>) {
+    p.start(Assignment);
+    expressions::location(p);
+    if p.at(Eq) {
+        let span = p.current_span();
+        p.error(
+            Diagnostic::error("syntax", span, "expected `:=`, found `=`")
+                .label("this compares")
+                .fix(span, ":=", "to assign, write"),
+        );
+        p.bump();
+        value(p);
+    } else if p.expect(Assign) {
+        value(p);
+    }
+    p.finish();
+}
+
+fn value(p: &mut Parser<'_>) {
+    match p.current() {
+        Question | Dot => {
+            p.start(AnyValue);
+            p.bump();
+            p.finish();
+        }
+        CaseKw => case(p),
+        _ => expressions::expression(p),
+    }
+}
+
+/// `case | f : t … | _ : t`; a `;` may stand between arms.
+pub(super) fn case(p: &mut Parser<'_>) {
+    p.start(Case);
+    p.bump();
+    if !p.at(Bar) {
+        p.error_expected("`|` and the first arm");
+    }
+    while p.eat(Bar) {
+        p.nested(arm);
+        if p.at(Semicolon) && p.nth(1) == Bar {
+            p.bump();
+        }
+    }
+    p.finish();
+}
+
+fn arm(p: &mut Parser<'_>) {
+    p.start(Arm);
+    if p.at(Underscore) {
+        p.start(DefaultCondition);
+        p.bump();
+        p.finish();
+    } else {
+        expressions::expression(p);
+    }
+    if p.expect(Colon) {
+        if matches!(p.current(), Question | Dot) {
+            p.start(AnyValue);
+            p.bump();
+            p.finish();
+        } else {
+            expressions::term(p);
+        }
+    }
+    p.finish();
+}
+
+const LEFTOVERS: &[&str] = &[
+    "acquire_lock", "acquire_rlock", "acquire_semaphore", "acquire_condition",
+    "release_lock", "release_rlock", "release_semaphore", "release_condition",
+];
+
+/// `acquire(L, i)` and the like. Which names exist is checked later, where a near miss can be proposed.
+fn primitive(p: &mut Parser<'_>) {
+    if LEFTOVERS.contains(&p.current_text()) {
+        let (span, word) = (p.current_span(), p.current_text().to_owned());
+        let plain = word.split('_').next().unwrap_or_default().to_owned();
+        p.error(leftover(&word, span).fix(span, plain.clone(), format!("`{plain}` works on every kind of lock")));
+    }
+    p.start(Primitive);
+    p.start(Name);
+    p.bump();
+    p.finish();
+    expressions::arguments(p);
+    p.finish();
+}

@@ -1,0 +1,158 @@
+//! Messages about a source text: what is wrong, where, and what to write instead.
+
+use crate::Span;
+use serde::Serialize;
+
+/// How bad it is. Only errors make an input invalid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The input has no meaning as it stands.
+    Error,
+    /// The input has a meaning, but probably not the one that was intended.
+    Warning,
+    /// Something worth knowing that needs no change.
+    Note,
+}
+
+/// A place in the text with a remark.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// The remark; may be empty.
+    pub text: String,
+}
+
+/// An edit that would mend the problem.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Fix {
+    /// What to replace; empty to insert.
+    pub span: Span,
+    /// What to put there; empty to delete.
+    pub replacement: String,
+    /// Why, as the beginning of a sentence: "did you mean `state`?".
+    pub text: String,
+}
+
+/// One message about a source text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[must_use]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A stable name for this kind of message, in kebab case; scripts and tests rely on it.
+    pub code: &'static str,
+    /// The message itself: one sentence without a full stop.
+    pub message: String,
+    /// The offending token.
+    pub primary: Label,
+    /// Other places that matter.
+    pub secondary: Vec<Label>,
+    /// What was expected, and how to write it.
+    pub help: Vec<String>,
+    /// An edit that would mend it.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    fn new(severity: Severity, code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        let primary = Label { span, text: String::new() };
+        Diagnostic { severity, code, message: message.into(), primary, secondary: vec![], help: vec![], fix: None }
+    }
+
+    /// An error at `span`.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, span, message)
+    }
+
+    /// A warning at `span`.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, span, message)
+    }
+
+    /// A note at `span`.
+    pub fn note(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Note, code, span, message)
+    }
+
+    /// Says beside the offending token what is the matter with it.
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// Points at another place.
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds advice.
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Proposes an edit.
+    pub fn fix(mut self, span: Span, replacement: impl Into<String>, text: impl Into<String>) -> Diagnostic {
+        self.fix = Some(Fix { span, replacement: replacement.into(), text: text.into() });
+        self
+    }
+
+    /// Proposes the near miss, where there is one, in place of the offending token.
+    pub fn did_you_mean(self, candidate: Option<&str>) -> Diagnostic {
+        let span = self.primary.span;
+        match candidate {
+            Some(name) => self.fix(span, name, format!("did you mean `{name}`?")),
+            None => self,
+        }
+    }
+}
+
+/// The messages about one source text, each said once.
+#[derive(Debug, Clone, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    seen: std::collections::HashSet<Diagnostic>,
+    left_out: usize,
+}
+
+impl Diagnostics {
+    /// Nobody reads more than this; garbage of many megabytes would otherwise fill the memory.
+    const MOST: usize = 1000;
+
+    /// Adds a message, unless the very same was said before (a predicate is checked at each of its uses).
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.seen.contains(&diagnostic) {
+            return;
+        }
+        if self.list.len() == Self::MOST {
+            self.left_out += 1;
+            return;
+        }
+        self.seen.insert(diagnostic.clone());
+        self.list.push(diagnostic);
+    }
+
+    /// Adds all messages of another list.
+    pub fn extend(&mut self, others: impl IntoIterator<Item = Diagnostic>) {
+        others.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+
+    /// Whether any of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// How many messages were left out because there were too many.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// The messages in the order of their places.
+    pub fn sorted(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|d| (d.primary.span.start(), d.severity, d.primary.span.end()));
+        self.list
+    }
+}

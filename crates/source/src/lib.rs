@@ -1,0 +1,18 @@
+//! Source texts with places, and messages that point into them.
+//!
+//! Every language of Motet (models, protocols, temporal formulas) reports its errors through
+//! this crate, so that they look alike in the terminal and in JSON. It knows files, lines and
+//! messages; it knows nothing about any of the languages, about commands or exit codes.
+
+mod diagnostic;
+mod near_miss;
+mod read;
+mod render;
+mod text;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use near_miss::nearest;
+pub use read::{MAX_FILE_BYTES, ReadError};
+pub use render::{Style, render};
+pub use text::{Place, Source};
+pub use text_size::{TextRange as Span, TextSize};
