@@ -1,1 +1,2 @@
-fn main() { for f in std::env::args().skip(1) { let s = source::Source::read(&f).unwrap(); let p = model::syntax::parse_file(s.text()); assert_eq!(p.tree.text().to_string(), s.text()); for e in &p.errors { println!("{}", source::render(&s, e, source::Style::Plain)); } if p.errors.is_empty() { } } }
+//! x
+fn main() { for f in std::env::args().skip(1) { let s = source::Source::read(&f).unwrap(); let p = model::load(&s); if p.model.is_none() { println!("REJECTED {f}") } for e in p.diagnostics.sorted() { println!("{}", source::render(&s, &e, source::Style::Plain)); } } }

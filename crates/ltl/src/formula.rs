@@ -1,0 +1,68 @@
+//! Temporal formulas.
+
+/// A formula over atoms of type `A`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Formula<A> {
+    /// Always true.
+    True,
+    /// Always false.
+    False,
+    /// An atom.
+    Atom(A),
+    /// `!`, `X`, `F` or `G`.
+    Unary(Unary, Box<Formula<A>>),
+    /// A connective or `U`, `W`, `R`, `M`.
+    Binary(Binary, Box<Formula<A>>, Box<Formula<A>>),
+}
+
+/// Operators on one formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unary {
+    /// `!`
+    Not,
+    /// `X`: in the next step
+    Next,
+    /// `F`: at some time
+    Finally,
+    /// `G`: at all times
+    Globally,
+}
+
+/// Operators on two formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Binary {
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// `->`
+    Implies,
+    /// `<->`
+    Iff,
+    /// `U`: until, and that will come
+    Until,
+    /// `W`: until, if that ever comes
+    WeakUntil,
+    /// `R`: the second holds up to and including the first time of the first, if that ever comes
+    Release,
+    /// `M`: the same, and that will come
+    StrongRelease,
+}
+
+impl<A> Formula<A> {
+    /// The formula with each atom replaced, or the first failure.
+    pub fn try_map<B, E>(self, change: &mut impl FnMut(A) -> Result<B, E>) -> Result<Formula<B>, E> {
+        Ok(match self {
+            Formula::True => Formula::True,
+            Formula::False => Formula::False,
+            Formula::Atom(atom) => Formula::Atom(change(atom)?),
+            Formula::Unary(operator, inner) => Formula::Unary(operator, Box::new(inner.try_map(change)?)),
+            Formula::Binary(operator, left, right) => {
+                let left = Box::new(left.try_map(change)?);
+                Formula::Binary(operator, left, Box::new(right.try_map(change)?))
+            }
+        })
+    }
+}

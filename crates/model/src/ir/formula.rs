@@ -1,0 +1,208 @@
+//! Formulas: what is true or false.
+
+use super::{Term, Var};
+
+/// A formula of the typed form.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Formula {
+    /// Always true.
+    True,
+    /// Always false.
+    False,
+    /// A comparison.
+    Compare(Relation, Term, Term),
+    /// Negation.
+    Not(Box<Formula>),
+    /// Conjunction of two or more.
+    And(Vec<Formula>),
+    /// Disjunction of two or more.
+    Or(Vec<Formula>),
+    /// Both or none.
+    Iff(Box<Formula>, Box<Formula>),
+    /// If the first, then the second, else the third.
+    If(Box<Formula>, Box<Formula>, Box<Formula>),
+    /// For all or for some processes.
+    Quantified {
+        /// All or some.
+        quantifier: Quantifier,
+        /// The variables; they stand for pairwise distinct processes.
+        variables: Vec<Var>,
+        /// Variables whose processes are left out: for `forall_other` the parameters of the item.
+        apart_from: Vec<Var>,
+        /// What must hold.
+        body: Box<Formula>,
+    },
+    /// The store buffer of the actor is empty.
+    Fence,
+}
+
+/// A comparison. `>` and `>=` are turned round when they are lowered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `=`
+    Eq,
+    /// `<>`
+    Neq,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+}
+
+/// All or some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// For all.
+    Forall,
+    /// For some.
+    Exists,
+}
+
+impl Formula {
+    /// An equation; constants are compared at once.
+    pub fn eq(left: Term, right: Term) -> Formula {
+        Formula::compare(Relation::Eq, left, right)
+    }
+
+    /// The opposite of an equation.
+    pub fn neq(left: Term, right: Term) -> Formula {
+        Formula::compare(Relation::Neq, left, right)
+    }
+
+    /// A comparison; constants are compared at once.
+    pub fn compare(relation: Relation, left: Term, right: Term) -> Formula {
+        match constant_comparison(relation, &left, &right) {
+            Some(true) => Formula::True,
+            Some(false) => Formula::False,
+            None => Formula::Compare(relation, left, right),
+        }
+    }
+
+    /// Negation; a double one cancels.
+    #[expect(clippy::should_implement_trait, reason = "as constructors go, `not` is the textbook word")]
+    pub fn not(self) -> Formula {
+        match self {
+            Formula::True => Formula::False,
+            Formula::False => Formula::True,
+            Formula::Not(inner) => *inner,
+            other => Formula::Not(Box::new(other)),
+        }
+    }
+
+    /// Conjunction, flattened.
+    pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Formula::True => {}
+                Formula::False => return Formula::False,
+                Formula::And(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Formula::True,
+            1 => flat.remove(0),
+            _ => Formula::And(flat),
+        }
+    }
+
+    /// Disjunction, flattened.
+    pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Formula::False => {}
+                Formula::True => return Formula::True,
+                Formula::Or(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Formula::False,
+            1 => flat.remove(0),
+            _ => Formula::Or(flat),
+        }
+    }
+
+    /// If the first, then the second.
+    pub fn implies(self, conclusion: Formula) -> Formula {
+        Formula::or([self.not(), conclusion])
+    }
+
+    /// Both or none.
+    pub fn iff(self, other: Formula) -> Formula {
+        match (self, other) {
+            (Formula::True, f) | (f, Formula::True) => f,
+            (Formula::False, f) | (f, Formula::False) => f.not(),
+            (f, g) => Formula::Iff(Box::new(f), Box::new(g)),
+        }
+    }
+
+    /// If the first, then the second, else the third.
+    pub fn if_then_else(condition: Formula, then: Formula, otherwise: Formula) -> Formula {
+        match condition {
+            Formula::True => then,
+            Formula::False => otherwise,
+            condition => Formula::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
+        }
+    }
+
+    /// For all processes.
+    pub fn forall(variables: Vec<Var>, body: Formula) -> Formula {
+        Formula::quantified(Quantifier::Forall, variables, vec![], body)
+    }
+
+    /// For some process.
+    pub fn exists(variables: Vec<Var>, body: Formula) -> Formula {
+        Formula::quantified(Quantifier::Exists, variables, vec![], body)
+    }
+
+    /// For all or some. A body without the variables stays under the quantifier, as there may be no such process.
+    pub fn quantified(quantifier: Quantifier, variables: Vec<Var>, apart_from: Vec<Var>, body: Formula) -> Formula {
+        match (quantifier, body) {
+            (Quantifier::Forall, Formula::True) => Formula::True,
+            (Quantifier::Exists, Formula::False) => Formula::False,
+            (_, body) => Formula::Quantified { quantifier, variables, apart_from, body: Box::new(body) },
+        }
+    }
+
+    /// The conjuncts: the formula itself if it is no conjunction.
+    pub fn conjuncts(&self) -> &[Formula] {
+        match self {
+            Formula::And(parts) => parts,
+            other => std::slice::from_ref(other),
+        }
+    }
+}
+
+/// Comparisons whose outcome is plain from the terms. Only what is equal in every state counts as equal.
+fn constant_comparison(relation: Relation, left: &Term, right: &Term) -> Option<bool> {
+    use Term::{Constructor, Outsider, Process, Var};
+    let ordering = match (left, right) {
+        // A variable always stands for a process of the run.
+        (Outsider(_), Process(_) | Var(_)) | (Process(_) | Var(_), Outsider(_)) => {
+            return match relation {
+                Relation::Eq => Some(false),
+                Relation::Neq => Some(true),
+                Relation::Lt | Relation::Le => None,
+            };
+        }
+        (Var(a), Var(b)) if a == b => std::cmp::Ordering::Equal,
+        (Constructor(..), Constructor(..)) | (Outsider(_), Outsider(_)) => {
+            return match relation {
+                Relation::Eq => Some(left == right),
+                Relation::Neq => Some(left != right),
+                Relation::Lt | Relation::Le => None,
+            };
+        }
+        (Process(a), Process(b)) => a.cmp(b),
+        _ => left.as_number()?.cmp(&right.as_number()?),
+    };
+    Some(match relation {
+        Relation::Eq => ordering.is_eq(),
+        Relation::Neq => ordering.is_ne(),
+        Relation::Lt => ordering.is_lt(),
+        Relation::Le => ordering.is_le(),
+    })
+}

@@ -1,0 +1,125 @@
+//! Terms: what has a value.
+
+use super::{EnumId, Number, OutsiderId, Sort, SymbolId, Var};
+
+/// A term of the typed form.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// A process variable.
+    Var(Var),
+    /// The process `#k`, from 1.
+    Process(u32),
+    /// A value of sort `proc` that is no process of the run.
+    Outsider(OutsiderId),
+    /// A constructor of an enumeration, by position.
+    Constructor(EnumId, u32),
+    /// The value of a variable, cell or constant.
+    Read {
+        /// What is read.
+        symbol: SymbolId,
+        /// The indices of the cell.
+        indices: Vec<Term>,
+        /// In properties of weak models: the process that would read it (`i@X`).
+        reader: Option<Box<Term>>,
+    },
+    /// A number, or a sum.
+    Linear(Linear),
+    /// `SYS_PROCS`: the number of processes of the instance.
+    ProcessCount,
+    /// How many cells of an array, or of one row of it, have a value; all cells if there is none.
+    Count {
+        /// The array.
+        symbol: SymbolId,
+        /// The leading indices that are fixed.
+        row: Vec<Term>,
+        /// The value that is counted.
+        value: Option<Box<Term>>,
+    },
+}
+
+/// A constant plus multiples of terms. Each term occurs once, in order of appearance, with a coefficient other than 0.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Linear {
+    /// `Int` or `Real`.
+    pub sort: Sort,
+    /// Coefficients and what they multiply.
+    pub parts: Vec<(i64, Term)>,
+    /// The constant.
+    pub constant: Number,
+}
+
+impl Linear {
+    /// A constant.
+    pub fn constant(sort: Sort, constant: Number) -> Linear {
+        Linear { sort, parts: vec![], constant }
+    }
+
+    /// A term as a sum of one.
+    pub fn from_term(sort: Sort, term: Term) -> Linear {
+        match term {
+            Term::Linear(linear) => linear,
+            term => Linear { sort, parts: vec![(1, term)], constant: Number::ZERO },
+        }
+    }
+
+    /// The sum; none on overflow.
+    pub fn add(mut self, other: Linear) -> Option<Linear> {
+        self.constant = self.constant.add(other.constant)?;
+        for (coefficient, term) in other.parts {
+            match self.parts.iter_mut().find(|(_, known)| *known == term) {
+                Some((known, _)) => *known = known.checked_add(coefficient)?,
+                None => self.parts.push((coefficient, term)),
+            }
+        }
+        self.parts.retain(|(coefficient, _)| *coefficient != 0);
+        Some(self)
+    }
+
+    /// The product with a number; none on overflow.
+    pub fn times(mut self, factor: i64) -> Option<Linear> {
+        self.constant = self.constant.times(factor)?;
+        for (coefficient, _) in &mut self.parts {
+            *coefficient = coefficient.checked_mul(factor)?;
+        }
+        self.parts.retain(|(coefficient, _)| *coefficient != 0);
+        Some(self)
+    }
+
+    /// The number, if no term is left.
+    pub fn as_number(&self) -> Option<Number> {
+        self.parts.is_empty().then_some(self.constant)
+    }
+
+    /// The term: a sum of one term alone is that term.
+    pub fn into_term(mut self) -> Term {
+        match self.parts.as_slice() {
+            [(1, _)] if self.constant.is_zero() => self.parts.remove(0).1,
+            _ => Term::Linear(self),
+        }
+    }
+}
+
+impl Term {
+    /// `True` or `False`.
+    pub fn boolean(value: bool) -> Term {
+        Term::Constructor(EnumId(0), u32::from(value))
+    }
+
+    /// A whole number.
+    pub fn int(value: i64) -> Term {
+        Term::Linear(Linear::constant(Sort::Int, Number::whole(value)))
+    }
+
+    /// The value of a symbol.
+    pub fn read(symbol: SymbolId, indices: Vec<Term>) -> Term {
+        Term::Read { symbol, indices, reader: None }
+    }
+
+    /// The number, if it is one.
+    pub fn as_number(&self) -> Option<Number> {
+        match self {
+            Term::Linear(linear) => linear.as_number(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Walks over formulas and terms.
+
+use super::{Formula, SymbolId, Term, Var};
+
+impl Formula {
+    /// Calls `visit` with every term of the formula, sub-terms included.
+    pub fn each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+        match self {
+            Formula::True | Formula::False | Formula::Fence => {}
+            Formula::Compare(_, left, right) => {
+                left.each_term(visit);
+                right.each_term(visit);
+            }
+            Formula::Not(inner) | Formula::Quantified { body: inner, .. } => inner.each_term(visit),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| part.each_term(visit)),
+            Formula::Iff(left, right) => [left, right].into_iter().for_each(|part| part.each_term(visit)),
+            Formula::If(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(|part| part.each_term(visit));
+            }
+        }
+    }
+
+    /// Whether a symbol occurs.
+    pub fn mentions(&self, symbol: SymbolId) -> bool {
+        let mut found = false;
+        self.each_term(&mut |term| found |= term.symbol() == Some(symbol));
+        found
+    }
+
+    /// The formula with some variables replaced by terms. Bound variables have numbers of their own, so nothing is captured.
+    #[must_use]
+    pub fn substitute(&self, map: &impl Fn(Var) -> Option<Term>) -> Formula {
+        let sub = |formula: &Formula| formula.substitute(map);
+        match self {
+            Formula::True | Formula::False | Formula::Fence => self.clone(),
+            Formula::Compare(relation, left, right) => {
+                Formula::compare(*relation, left.substitute(map), right.substitute(map))
+            }
+            Formula::Not(inner) => sub(inner).not(),
+            Formula::And(parts) => Formula::and(parts.iter().map(sub)),
+            Formula::Or(parts) => Formula::or(parts.iter().map(sub)),
+            Formula::Iff(left, right) => sub(left).iff(sub(right)),
+            Formula::If(condition, then, otherwise) => {
+                Formula::if_then_else(sub(condition), sub(then), sub(otherwise))
+            }
+            Formula::Quantified { quantifier, variables, apart_from, body } => {
+                Formula::quantified(*quantifier, variables.clone(), apart_from.clone(), sub(body))
+            }
+        }
+    }
+}
+
+impl Term {
+    /// Calls `visit` with the term and its sub-terms.
+    pub fn each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+        visit(self);
+        match self {
+            Term::Read { indices, reader, .. } => {
+                indices.iter().for_each(|index| index.each_term(visit));
+                reader.iter().for_each(|reader| reader.each_term(visit));
+            }
+            Term::Linear(linear) => linear.parts.iter().for_each(|(_, part)| part.each_term(visit)),
+            Term::Count { row, value, .. } => {
+                row.iter().for_each(|index| index.each_term(visit));
+                value.iter().for_each(|value| value.each_term(visit));
+            }
+            _ => {}
+        }
+    }
+
+    /// The symbol that the term itself reads or counts.
+    pub fn symbol(&self) -> Option<SymbolId> {
+        match self {
+            Term::Read { symbol, .. } | Term::Count { symbol, .. } => Some(*symbol),
+            _ => None,
+        }
+    }
+
+    /// The term with some variables replaced by terms.
+    #[must_use]
+    pub fn substitute(&self, map: &impl Fn(Var) -> Option<Term>) -> Term {
+        let sub = |term: &Term| term.substitute(map);
+        match self {
+            Term::Var(var) => map(*var).unwrap_or_else(|| self.clone()),
+            Term::Read { symbol, indices, reader } => Term::Read {
+                symbol: *symbol,
+                indices: indices.iter().map(sub).collect(),
+                reader: reader.as_ref().map(|reader| Box::new(sub(reader))),
+            },
+            Term::Linear(linear) => {
+                let mut linear = linear.clone();
+                for (_, part) in &mut linear.parts {
+                    *part = sub(part);
+                }
+                Term::Linear(linear)
+            }
+            Term::Count { symbol, row, value } => Term::Count {
+                symbol: *symbol,
+                row: row.iter().map(sub).collect(),
+                value: value.as_ref().map(|value| Box::new(sub(value))),
+            },
+            _ => self.clone(),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Which variables start outside of the run, and where such values can go.
+//!
+//! A variable of sort `proc` starts as an outsider when every disjunct of `init` says `G <> i` for a
+//! parameter `i`, or equates it with such a variable. Outsiders of different variables differ unless
+//! a disjunct equates them; then there is one alternative for each way to do so.
+
+use super::{items::RawInit, threads::NOBODY};
+use crate::ir::{
+    self, At, Formula, Init, Model, Origin, Outsider, OutsiderId, Property, PropertyKind, Relation, Sort, SymbolId, Term, Value,
+    Var,
+};
+
+/// More disjuncts than this are not looked at; such an `init` has no outsiders.
+const MAX_DISJUNCTS: usize = 4096;
+
+/// Outsiders of variables, each given as the variable that it is named after.
+type Assignment = Vec<(SymbolId, SymbolId)>;
+
+/// Fills in [`Model::init`] and [`Model::outsiders`], and which symbols may hold an outsider.
+pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>) {
+    if model.threads.is_some() {
+        model.outsiders.push(Outsider { name: "nobody".into() });
+    }
+    let per_init: Vec<Vec<Assignment>> = inits.iter().map(|init| assignments(model, init)).collect();
+    // A variable must start outside in every `init`, because their union is what `init` means.
+    let outside = |symbol: SymbolId| {
+        let everywhere = |assignments: &Vec<Assignment>| assignments.iter().all(|a| a.iter().any(|(s, _)| *s == symbol));
+        per_init.iter().all(everywhere)
+    };
+    let globals: Vec<SymbolId> = (0..model.symbols.len()).map(SymbolId::from_index).filter(|id| outside(*id)).collect();
+    for (init, assignments) in inits.into_iter().zip(per_init) {
+        let mut alternatives: Vec<Assignment> = Vec::new();
+        for mut assignment in assignments {
+            assignment.retain(|(symbol, _)| globals.contains(symbol));
+            if !alternatives.contains(&assignment) {
+                alternatives.push(assignment);
+            }
+        }
+        for alternative in alternatives {
+            let outsiders = alternative.iter().map(|(symbol, named)| (*symbol, outsider(model, *named))).collect();
+            push_init(model, &init, outsiders);
+        }
+    }
+    spread(model);
+}
+
+/// For each disjunct of an `init`: the outsiders. If there is no disjunct, one without outsiders.
+fn assignments(model: &Model, init: &RawInit) -> Vec<Assignment> {
+    let disjuncts = ir::disjuncts(&init.formula, MAX_DISJUNCTS).unwrap_or_default();
+    if disjuncts.is_empty() {
+        return vec![vec![]];
+    }
+    disjuncts.iter().map(|literals| assignment(model, literals, &init.params)).collect()
+}
+
+/// The outsiders of one disjunct: the closure of `G <> i` under equations between variables.
+fn assignment(model: &Model, literals: &[Formula], params: &[Var]) -> Assignment {
+    let global = |term: &Term| match term {
+        Term::Read { symbol, indices, .. } if indices.is_empty() && model.symbol(*symbol).sort == Sort::Proc => Some(*symbol),
+        _ => None,
+    };
+    let mut found: Assignment = Vec::new();
+    for literal in literals {
+        let Formula::Compare(Relation::Neq, left, right) = literal else { continue };
+        for (variable, other) in [(left, right), (right, left)] {
+            let against_param = matches!(other, Term::Var(var) if params.contains(var));
+            if let Some(symbol) = global(variable).filter(|_| against_param)
+                && !found.iter().any(|(known, _)| *known == symbol)
+            {
+                found.push((symbol, symbol));
+            }
+        }
+    }
+    let equations: Vec<(SymbolId, SymbolId)> = literals
+        .iter()
+        .filter_map(|literal| match literal {
+            Formula::Compare(Relation::Eq, left, right) => Some((global(left)?, global(right)?)),
+            _ => None,
+        })
+        .collect();
+    close(&mut found, &equations);
+    found.sort_unstable();
+    found
+}
+
+/// Equated variables are outside together and share their outsider: that of the one declared first.
+fn close(found: &mut Assignment, equations: &[(SymbolId, SymbolId)]) {
+    loop {
+        let before = found.clone();
+        for (a, b) in equations {
+            let name = |symbol: &SymbolId, found: &Assignment| found.iter().find(|(s, _)| s == symbol).map(|(_, named)| *named);
+            let Some(shared) = [name(a, found), name(b, found)].into_iter().flatten().min() else { continue };
+            for symbol in [a, b] {
+                match found.iter_mut().find(|(s, _)| s == symbol) {
+                    Some((_, named)) => *named = shared,
+                    None => found.push((*symbol, shared)),
+                }
+            }
+        }
+        if *found == before {
+            return;
+        }
+    }
+}
+
+/// The outsider that is named after a variable.
+fn outsider(model: &mut Model, symbol: SymbolId) -> OutsiderId {
+    let name = model.symbol(symbol).name.clone();
+    let known = model.outsiders.iter().position(|outsider| outsider.name == name);
+    OutsiderId::from_index(known.unwrap_or_else(|| {
+        model.outsiders.push(Outsider { name });
+        model.outsiders.len() - 1
+    }))
+}
+
+fn push_init(model: &mut Model, init: &RawInit, mut outsiders: Vec<(SymbolId, OutsiderId)>) {
+    let mut variables = init.variables.clone();
+    let mut formula = vec![init.formula.clone()];
+    if let Some(threads) = &model.threads {
+        variables.push("k".into());
+        let process = Var::from_index(variables.len() - 1);
+        let blocked = model.symbol(threads.blocked);
+        let Sort::Enum(reasons) = blocked.sort else { unreachable!("`blocked` is an enumeration") };
+        let active = Formula::eq(Term::read(threads.blocked, vec![Term::Var(process)]), Term::Constructor(reasons, 0));
+        formula.push(Formula::forall(vec![process], active));
+        outsiders.extend(threads.blocked_at.map(|cells| (cells, NOBODY)));
+        for lock in &threads.locks {
+            if model.symbol(lock.state).origin == Origin::Owner {
+                outsiders.push((lock.state, NOBODY));
+            }
+            if let Some(depth) = lock.depth {
+                let indices = if lock.array { vec![Term::Var(process)] } else { vec![] };
+                let zero = Formula::eq(Term::read(depth, indices), Term::int(0));
+                formula.push(if lock.array { Formula::forall(vec![process], zero) } else { zero });
+            }
+        }
+    }
+    let formula = Formula::and(formula);
+    model.init.push(Init { params: init.params.clone(), variables, formula, outsiders, at: At(init.at) });
+}
+
+/// Outsiders are copied like any value: which symbols may hold one at any time.
+fn spread(model: &mut Model) {
+    for init in &model.init {
+        for (symbol, _) in &init.outsiders {
+            model.symbols[symbol.index()].holds_outsiders = true;
+        }
+    }
+    loop {
+        let mut reached = Vec::new();
+        for update in model.transitions.iter().flat_map(|transition| &transition.updates) {
+            let gets_one = update.arms.iter().any(|arm| matches!(&arm.value, Value::Term(term) if may_be_outsider(model, term)));
+            if gets_one && !model.symbol(update.symbol).holds_outsiders {
+                reached.push(update.symbol);
+            }
+        }
+        if reached.is_empty() {
+            return;
+        }
+        for symbol in reached {
+            model.symbols[symbol.index()].holds_outsiders = true;
+        }
+    }
+}
+
+fn may_be_outsider(model: &Model, term: &Term) -> bool {
+    match term {
+        Term::Outsider(_) => true,
+        Term::Read { symbol, .. } => model.symbol(*symbol).holds_outsiders,
+        _ => false,
+    }
+}
+
+/// Adds what must not happen to outsiders: to be an index, or to be compared by `<`.
+pub(super) fn forbid_misuse(model: &mut Model) {
+    let mut misuses = Vec::new();
+    let mut transitions = std::mem::take(&mut model.transitions);
+    for transition in &mut transitions {
+        let guard = defined(model, &transition.guard);
+        let updates = Formula::and(transition.updates.iter().map(|update| defined_update(model, update)));
+        let bad = Formula::or([guard.clone().not(), Formula::and([transition.guard.clone(), updates.clone().not()])]);
+        if bad == Formula::False {
+            continue;
+        }
+        transition.guard = Formula::and([guard, std::mem::replace(&mut transition.guard, Formula::True), updates]);
+        let rule = &model.rules[transition.rule.index()];
+        let (params, variables) = (transition.params.clone(), transition.variables.clone());
+        misuses.push(misuse(bad, params, variables, Some(transition.rule), rule.at));
+    }
+    model.transitions = transitions;
+    for property in model.properties.iter().filter(|property| property.rule.is_none()) {
+        let bad = defined(model, &property.formula).not();
+        if bad != Formula::False {
+            misuses.push(misuse(bad, property.params.clone(), property.variables.clone(), None, property.at));
+        }
+    }
+    model.properties.extend(misuses);
+}
+
+fn misuse(formula: Formula, params: Vec<Var>, variables: Vec<String>, rule: Option<ir::RuleId>, at: At) -> Property {
+    Property { kind: PropertyKind::Misuse, name: String::new(), params, variables, formula, rule, at }
+}
+
+/// When a formula makes sense, read from left to right: what stands before a part may rule out that it does not.
+fn defined(model: &Model, formula: &Formula) -> Formula {
+    let rec = |formula: &Formula| defined(model, formula);
+    match formula {
+        Formula::True | Formula::False | Formula::Fence => Formula::True,
+        Formula::Compare(relation, left, right) => {
+            let order = matches!(relation, Relation::Lt | Relation::Le);
+            let compared = [left, right].into_iter().filter(|_| order).map(|term| inside(model, term));
+            Formula::and([defined_term(model, left), defined_term(model, right)].into_iter().chain(compared))
+        }
+        Formula::Not(inner) => rec(inner),
+        Formula::And(parts) => {
+            let guarded = |(at, part): (usize, &Formula)| Formula::and(parts[..at].iter().cloned()).implies_unless_true(rec(part));
+            Formula::and(parts.iter().enumerate().map(guarded))
+        }
+        Formula::Or(parts) => {
+            let guarded = |(at, part): (usize, &Formula)| {
+                Formula::or(parts[..at].iter().cloned()).not().implies_unless_true(rec(part))
+            };
+            Formula::and(parts.iter().enumerate().map(guarded))
+        }
+        Formula::Iff(left, right) => Formula::and([rec(left), rec(right)]),
+        Formula::If(condition, then, otherwise) => Formula::and([
+            rec(condition),
+            (**condition).clone().implies_unless_true(rec(then)),
+            (**condition).clone().not().implies_unless_true(rec(otherwise)),
+        ]),
+        Formula::Quantified { variables, apart_from, body, .. } => {
+            Formula::quantified(ir::Quantifier::Forall, variables.clone(), apart_from.clone(), rec(body))
+        }
+    }
+}
+
+impl Formula {
+    /// An implication whose conclusion is usually true; then the premise is not worth keeping.
+    fn implies_unless_true(self, conclusion: Formula) -> Formula {
+        if conclusion == Formula::True { conclusion } else { self.implies(conclusion) }
+    }
+}
+
+fn defined_update(model: &Model, update: &ir::Update) -> Formula {
+    let mut parts = Vec::new();
+    for (at, arm) in update.arms.iter().enumerate() {
+        let earlier = Formula::and(update.arms[..at].iter().map(|arm| arm.condition.clone().not()));
+        parts.push(earlier.clone().implies_unless_true(defined(model, &arm.condition)));
+        if let Value::Term(term) = &arm.value {
+            let reached = Formula::and([earlier, arm.condition.clone()]);
+            parts.push(reached.implies_unless_true(defined_term(model, term)));
+        }
+    }
+    // The cell of a single update is an index as well.
+    if let Some((indices, _)) = update.single_cell() {
+        parts.extend(indices.into_iter().map(|index| Formula::and([defined_term(model, index), inside(model, index)])));
+    }
+    let body = Formula::and(parts);
+    update.cell.iter().rev().fold(body, |body, cell| Formula::forall(vec![*cell], body))
+}
+
+/// When a term makes sense: no index in it is an outsider.
+fn defined_term(model: &Model, term: &Term) -> Formula {
+    let mut parts = Vec::new();
+    term.each_term(&mut |part| {
+        if let Term::Read { indices, .. } | Term::Count { row: indices, .. } = part {
+            parts.extend(indices.iter().map(|index| inside(model, index)));
+        }
+    });
+    Formula::and(parts)
+}
+
+/// The term is a process of the run.
+fn inside(model: &Model, term: &Term) -> Formula {
+    if !may_be_outsider(model, term) {
+        return Formula::True;
+    }
+    let ids = (0..model.outsiders.len()).map(OutsiderId::from_index);
+    Formula::and(ids.map(|id| Formula::neq(term.clone(), Term::Outsider(id))))
+}
