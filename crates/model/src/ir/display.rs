@@ -73,7 +73,7 @@ impl<'a, T> Shown<'a, T> {
             return Ok(());
         }
         let list: Vec<String> = indices.iter().map(|index| self.of(index).to_string()).collect();
-        write!(f, "[{}]", list.join(", "))
+        write!(f, "[{}]", list.join(","))
     }
 }
 
