@@ -77,18 +77,17 @@ fn sleep_sets_count_classes_of_random_programs() {
     assert!(saved > 1000, "the programs leave nothing to reduce");
 }
 
+/// An action of a thread with the objects that it touches, and whether it writes them.
+type Touching = (usize, Vec<(usize, bool)>);
+
 /// Complete runs in which each action carries what it touches.
-fn annotated_runs(system: &mut Threads) -> Vec<Vec<(usize, Vec<(usize, bool)>)>> {
+fn annotated_runs(system: &mut Threads) -> Vec<Vec<Touching>> {
     let every = brute::runs(system);
-    let annotate = |run: &Vec<usize>| {
-        let at = |step: usize| {
-            brute::go(system, 0, &run[..step]);
-            (run[step], touched(&system.label(&run[step])))
-        };
-        (0..run.len()).map(at).collect()
+    let mut annotate = |run: &[usize], step: usize| {
+        brute::go(system, 0, &run[..step]);
+        (run[step], touched(&system.label(&run[step])))
     };
-    let mut annotate = annotate;
-    every.iter().map(&mut annotate).collect()
+    every.iter().map(|run| (0..run.len()).map(|step| annotate(run, step)).collect()).collect()
 }
 
 /// What an instruction touches, read off its label so as not to trust the footprint.

@@ -91,7 +91,7 @@ fn minimised_traces_still_fail() {
 fn minimise_drops_what_does_not_matter() {
     let mut rng = Rng::new(9);
     let mut system = Jugs::new();
-    let noise = [Pour::Fill(0), Pour::Empty(0), Pour::Empty(1), Pour::Over(0)];
+    let noise = [Pour::Fill(0), Pour::Empty(0), Pour::Empty(1)];
     let mut actions: Vec<_> = (0..40).map(|_| noise[rng.below(noise.len())]).collect();
     let solution =
         [Pour::Fill(1), Pour::Over(1), Pour::Empty(0), Pour::Over(1), Pour::Fill(1), Pour::Over(1)];
@@ -153,7 +153,7 @@ fn replay_deviates_when_the_system_changed() {
 }
 
 /// Reads a clock that goes on from run to run: the same schedule leads elsewhere.
-fn reads_a_clock(port: Port) -> Option<()> {
+fn reads_a_clock(port: &Port) -> Option<()> {
     static CLOCK: AtomicI64 = AtomicI64::new(0);
     port.read(0)?;
     port.write(1, CLOCK.fetch_add(1, Ordering::Relaxed))?;
@@ -168,7 +168,7 @@ fn a_process_that_is_not_deterministic_is_a_fault() {
         Search::new(&mut system, DepthFirst::new(), ()).run().unwrap(),
         Search::new(&mut system, BreadthFirst::new(), ()).run().unwrap(),
     ] {
-        assert!(matches!(outcome.end, End::Fault(Fault::Deviation { step: 2.., .. })), "{:?}", outcome.end);
+        assert!(matches!(outcome.end, End::Fault(Fault::Deviation { step: 1.., .. })), "{:?}", outcome.end);
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) enum Pour {
     Over(usize),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Jugs {
     pub(crate) litres: [u8; 2],
     pub(crate) capacity: [u8; 2],

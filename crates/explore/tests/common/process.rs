@@ -45,7 +45,11 @@ impl Port {
     }
 }
 
-pub(crate) type Body = fn(Port) -> Option<()>;
+pub(crate) type Body = fn(&Port) -> Option<()>;
+
+/// What a thread did and got, and what it wants to do next: its local state, if its code is deterministic. What
+/// it does next is included in order to notice if it is not.
+pub(crate) type Local = (Vec<(Op, i64)>, Option<Op>);
 
 struct Worker {
     announced: Receiver<Op>,
@@ -61,7 +65,7 @@ pub(crate) struct Process {
     workers: Vec<Worker>,
     pub(crate) variables: [i64; 2],
     owners: [Option<usize>; 2],
-    /// What each thread did and got: as its code is deterministic, this is its local state.
+    /// What each thread did and got.
     logs: Vec<Vec<(Op, i64)>>,
     /// How often the process was started.
     pub(crate) starts: usize,
@@ -95,7 +99,7 @@ fn spawn(body: Body) -> Worker {
     let (announce, announced) = channel();
     let (go, told) = channel();
     let handle = std::thread::spawn(move || {
-        body(Port { announce, go: told });
+        body(&Port { announce, go: told });
     });
     let next = announced.recv().ok();
     Worker { announced, go, handle, next }
@@ -103,7 +107,7 @@ fn spawn(body: Body) -> Worker {
 
 impl Steered for Process {
     type Action = usize;
-    type Identity = (Vec<Vec<(Op, i64)>>, [i64; 2]);
+    type Identity = (Vec<Local>, [i64; 2]);
 
     fn initials(&mut self) -> Result<usize, Fault> {
         Ok(1)
@@ -144,7 +148,8 @@ impl Steered for Process {
     }
 
     fn identity(&self) -> Self::Identity {
-        (self.logs.clone(), self.variables)
+        let locals = self.logs.iter().zip(&self.workers).map(|(log, worker)| (log.clone(), worker.next));
+        (locals.collect(), self.variables)
     }
 
     fn ended(&self) -> bool {
@@ -174,14 +179,14 @@ impl Steered for Process {
 }
 
 /// `x = x + 1` without a lock.
-pub(crate) fn increment(port: Port) -> Option<()> {
+pub(crate) fn increment(port: &Port) -> Option<()> {
     let value = port.read(0)?;
     port.write(0, value + 1)?;
     Some(())
 }
 
 /// Takes lock 0, then lock 1.
-pub(crate) fn in_order(port: Port) -> Option<()> {
+pub(crate) fn in_order(port: &Port) -> Option<()> {
     port.lock(0)?;
     port.lock(1)?;
     port.unlock(1)?;
@@ -190,7 +195,7 @@ pub(crate) fn in_order(port: Port) -> Option<()> {
 }
 
 /// Takes lock 1, then lock 0.
-pub(crate) fn out_of_order(port: Port) -> Option<()> {
+pub(crate) fn out_of_order(port: &Port) -> Option<()> {
     port.lock(1)?;
     port.lock(0)?;
     port.unlock(0)?;
