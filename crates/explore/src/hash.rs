@@ -56,3 +56,31 @@ impl Hasher for StateHasher {
         mix(self.state)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::hash::BuildHasher;
+
+    use super::*;
+
+    /// Keys that differ in one byte only spread over the low bits (the place) and the top seven (the tag) of
+    /// a hash table: of 4,096 keys in 4,096 places about 1/e of the places stay empty.
+    #[test]
+    fn similar_states_spread() {
+        let hash = |key: [u8; 16]| BuildStateHasher::default().hash_one(key);
+        for (first, second) in [(0, 1), (0, 8), (7, 15), (14, 15)] {
+            let mut places = vec![0; 4096];
+            let mut tags = vec![0; 128];
+            for number in 0..4096_u16 {
+                let mut key = [0; 16];
+                [key[first], key[second]] = number.to_le_bytes();
+                let hash = hash(key);
+                places[usize::try_from(hash % 4096).unwrap()] += 1;
+                tags[usize::try_from(hash >> 57).unwrap()] += 1;
+            }
+            let empty = places.iter().filter(|count| **count == 0).count();
+            assert!((1350..1650).contains(&empty), "{empty} places are empty");
+            assert!(tags.iter().all(|count| (8..64).contains(count)), "{tags:?}");
+        }
+    }
+}

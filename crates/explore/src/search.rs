@@ -202,6 +202,7 @@ where
 
     /// Tries the next action of the last node of the path, or steps back if there is none.
     fn advance(&mut self) -> Result<(), End> {
+        let depth = self.path.len();
         let Some(node) = self.path.last_mut() else { return Ok(()) };
         let Some(action) = node.actions.get(node.taken) else {
             self.step_back();
@@ -210,7 +211,8 @@ where
         let Search { system, reduction, memory, property, .. } = &mut self.search;
         self.meter.step(|| {
             let heap = system.heap_bytes();
-            memory.bytes(system) + self.pool.bytes(heap) + self.history.bytes()
+            let open = depth * (size_of::<Open<S::Action, S::Checkpoint, R::Mark>>() + heap);
+            memory.bytes(system) + open + self.pool.bytes(heap) + self.history.bytes()
         })?;
         if let (false, Some(checkpoint)) = (self.here, &node.checkpoint) {
             system.restore(checkpoint)?;

@@ -28,15 +28,15 @@ fn four_litres(jugs: &Jugs) -> bool {
     jugs.litres[1] == 4
 }
 
-fn search<S: System>(system: &mut S, is_bad: impl Fn(&S) -> bool) -> Found<S::Action> {
+fn search<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> Found<S::Action> {
     let property = BadState::new("bad", is_bad);
-    let outcome = Search::new(system, RandomWalk::new(1, 1000, 200), property).run().unwrap();
+    let outcome = Search::new(system, RandomWalk::new(seed, 1000, 200), property).run().unwrap();
     outcome.found.into_iter().next().expect("a violation")
 }
 
 /// What is found is confirmed; a prefix of it is refuted; words lead back to the same schedule.
 fn replays<S: System>(system: &mut S, is_bad: impl Fn(&S) -> bool) {
-    let found = search(system, &is_bad);
+    let found = search(system, 1, &is_bad);
     let confirmed = replay(system, &found.schedule, BadState::new("bad", &is_bad));
     assert_eq!(confirmed, Replay::Confirmed(found.clone()));
     let mut prefix = found.schedule.clone();
@@ -62,8 +62,8 @@ fn traces_replay_on_every_system() {
 }
 
 /// The minimised trace still fails, is a part of the original, and loses its violation with any one step.
-fn minimises<S: System>(system: &mut S, is_bad: impl Fn(&S) -> bool) -> usize {
-    let found = search(system, &is_bad);
+fn minimises<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> usize {
+    let found = search(system, seed, &is_bad);
     let least = minimise(system, &found, BadState::new("bad", &is_bad)).unwrap();
     let again = replay(system, &least.schedule, BadState::new("bad", &is_bad));
     assert_eq!(again, Replay::Confirmed(least.clone()));
@@ -78,12 +78,15 @@ fn minimises<S: System>(system: &mut S, is_bad: impl Fn(&S) -> bool) -> usize {
     least.schedule.actions.len()
 }
 
-/// Three letters need three sends, whatever else a random walk did.
+/// At least the shortest runs, as breadth first finds them. Where a letter and its receipt can only be dropped
+/// together, both stay.
 #[test]
 fn minimised_traces_still_fail() {
-    assert!(minimises(&mut Jugs::new(), four_litres) >= 6);
-    assert_eq!(minimises(&mut Mailboxes::new(4), crowded), 3);
-    assert_eq!(minimises(&mut lost_update(), lost), 4);
+    for seed in 0..20 {
+        assert!(minimises(&mut Jugs::new(), seed, four_litres) >= 6);
+        assert!(minimises(&mut Mailboxes::new(4), seed, crowded) >= 3);
+        assert_eq!(minimises(&mut lost_update(), seed, lost), 4);
+    }
 }
 
 /// A run of 40 random steps and then the 6 that matter shrinks to few enough steps to read.
@@ -122,7 +125,7 @@ fn minimise_keeps_to_the_property() {
 #[test]
 fn minimise_refuses_what_does_not_fail() {
     let mut system = Jugs::new();
-    let mut found = search(&mut system, four_litres);
+    let mut found = search(&mut system, 1, four_litres);
     found.schedule.actions.pop();
     let refused = minimise(&mut system, &found, BadState::new("bad", four_litres));
     assert!(matches!(refused, Err(Fault::Deviation { .. })));
@@ -131,7 +134,7 @@ fn minimise_refuses_what_does_not_fail() {
 /// A schedule that the system no longer allows deviates, and the fault says where.
 #[test]
 fn replay_deviates_when_the_system_changed() {
-    let found = search(&mut Jugs::new(), four_litres);
+    let found = search(&mut Jugs::new(), 1, four_litres);
     let mut changed = Jugs { capacity: [0, 5], ..Jugs::new() };
     let verdict = replay(&mut changed, &found.schedule, BadState::new("bad", four_litres));
     let step = found

@@ -77,3 +77,31 @@ impl<S: Steered, M: Mark> Memory<S, M> for Seen<S::Identity, M> {
         self.bytes_with(system.heap_bytes())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A set of permissions: more of them reach more.
+    #[derive(Clone, Default)]
+    struct Allowed(&'static str);
+
+    impl Mark for Allowed {
+        fn covers(&self, other: &Self) -> bool {
+            other.0.chars().all(|permission| self.0.contains(permission))
+        }
+    }
+
+    /// A visit is refused if an earlier one had at least its permissions, whatever came between.
+    #[test]
+    fn a_state_is_admitted_unless_covered() {
+        let mut seen = Seen::new();
+        let mut admit = |state: u8, allowed| seen.admit_as(state, &mut Allowed(allowed));
+        let visits = [("a", true), ("a", false), ("b", true), ("a", false), ("b", false), ("", false)];
+        let later = [("ab", true), ("a", false), ("bc", true), ("ab", false), ("c", false), ("abc", true)];
+        for (allowed, admitted) in visits.into_iter().chain(later) {
+            assert_eq!(admit(1, allowed), admitted, "with {allowed:?}");
+        }
+        assert!(admit(2, "a"), "another state");
+    }
+}

@@ -1,10 +1,11 @@
 //! Depth bound: no run longer than so many steps.
 
-use super::{Mark, Nature, Reduction};
+use super::{Mark, Reduction};
 use crate::{Cut, Steered};
 
 /// Cuts every run after `bound` steps. Independent of the order in which a search meets the states: one that
-/// is met again nearer to the start is searched from again.
+/// is met again nearer to the start is searched from again. Runs that differ in the order of independent steps have
+/// the same length, so the bound goes together with sleep sets.
 #[derive(Clone, Debug)]
 pub struct DepthBound {
     bound: usize,
@@ -31,11 +32,6 @@ impl Mark for Depth {
 
 impl<S: Steered> Reduction<S> for DepthBound {
     type Mark = Depth;
-
-    /// Equivalent runs have the same length, so that this bound does not depend on the order of steps.
-    fn nature(&self) -> Nature {
-        Nature::default()
-    }
 
     fn prune(&mut self, _system: &S, depth: &mut Depth, actions: &mut Vec<S::Action>) {
         if depth.0 >= self.bound && !actions.is_empty() {

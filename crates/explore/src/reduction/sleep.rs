@@ -12,18 +12,19 @@ use crate::{Cut, Steered};
 ///
 /// All states stay reachable, deadlocks and ends among them; only steps are saved.
 ///
-/// **With a memory.** A state that was searched from with sleep set Z stands for a visit with sleep set Z'
-/// only if Z is a subset of Z'. Otherwise the actions in Z but not in Z' must be tried now, with what is in
-/// both asleep (figure 5.2 there), and the two visits count as one with the intersection. Every action is
-/// thus tried at most once from each state. Why this holds for every order of search, with cycles too:
+/// **With a memory.** That a state was searched from with sleep set Z makes a visit with sleep set Z'
+/// superfluous only if Z is a subset of Z'. Otherwise the actions in Z but not in Z' must be tried now, with the
+/// intersection asleep (section 5.3 there), and the two visits count as one with the intersection. Every action
+/// is thus tried at most once from each state. Why this holds for every order of search, and with cycles:
 ///
-/// Let w be a run from state s such that no action that may come first in w, up to the order of independent
-/// ones, is in the sleep set which the memory finally has for s. Then all these actions were tried from s.
-/// Among those of them that were tried in the last visit that tried any, take the first, a; w is equivalent
-/// to a followed by some v. An action that may come first in v and slept after a is independent of a, so it
-/// may come first in w; when a was tried it was asleep, then it would have been tried in a later visit, or
-/// had been tried in the same one, and either contradicts the choice of a. So v has the property of w in
-/// the state after a, and is shorter: the last state of w is reached. Nothing sleeps in an initial state.
+/// Call an action *initial* in a run if reordering independent actions can bring it to the front. Claim: if no
+/// initial action of a run w from s is in the sleep set that the memory has for s in the end, then the last state
+/// of w is reached. By induction on the length of w. All initial actions of w were tried from s. Consider the last
+/// visit that tried any of them, and the first one tried there, a; w is equivalent to a followed by some v.
+/// Suppose an initial action b of v slept after a. Then b is independent of a, hence initial in w, and either it
+/// slept in s during that visit and was tried in a later one, or it was tried before a in the same one. Both
+/// contradict the choice of a. So the claim holds for v in the state after a. In the end nothing sleeps in an
+/// initial state, so all states are reached.
 #[derive(Debug)]
 pub struct Sleep<A> {
     dependency: Dependency,
@@ -93,4 +94,33 @@ impl<S: Steered> Reduction<S> for Sleep<S::Action> {
     }
 
     fn cuts(&self, _cuts: &mut Vec<Cut>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searched from with a and b asleep, met again with b and c asleep: a is left to try, b goes on sleeping,
+    /// c was tried in the first visit. The next visit with at least b asleep is superfluous.
+    #[test]
+    fn a_second_visit_tries_the_difference() {
+        let asleep = |actions: &str| SleepSet { asleep: actions.chars().collect(), only: None };
+        let mut visit = asleep("bc");
+        assert!(!asleep("ab").covers(&visit));
+        visit.narrow(&asleep("ab"));
+        assert_eq!(
+            (visit.only.as_deref(), visit.asleep.as_slice()),
+            (Some(['a'].as_slice()), ['b'].as_slice())
+        );
+        assert!(visit.covers(&asleep("ab")) && visit.covers(&asleep("bc")));
+        assert!(!visit.covers(&asleep("ac")));
+    }
+
+    /// Nothing in common, several to try.
+    #[test]
+    fn a_second_visit_may_try_several() {
+        let mut visit = SleepSet { asleep: vec![], only: None };
+        visit.narrow(&SleepSet { asleep: vec![1, 2, 3], only: None });
+        assert_eq!((visit.only, visit.asleep), (Some(vec![1, 2, 3]), vec![]));
+    }
 }
