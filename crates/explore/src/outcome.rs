@@ -53,7 +53,7 @@ pub enum Cut {
     Preemptions(usize),
     /// The strategy tried only some of the runs.
     Sampled,
-    /// Something that another crate's reduction or strategy names.
+    /// Something that another crate's reduction names.
     Other(String),
 }
 

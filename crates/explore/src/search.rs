@@ -105,6 +105,10 @@ struct Run<'s, S: System, T, P, M, R: Reduction<S>> {
     path: Path<S, R::Mark>,
     /// Whether the system is in the state of the last node of the path.
     here: bool,
+    /// Which of the initial states were entered.
+    started: Vec<bool>,
+    /// Whether the strategy has removed an action.
+    declined: bool,
     /// The initial state that the path began with. Unused if there is an `origin`.
     initial: usize,
     /// The link of the postponed node that the path begins with, if it does.
@@ -146,6 +150,8 @@ where
             search,
             path: Vec::new(),
             here: false,
+            started: Vec::new(),
+            declined: false,
             initial: 0,
             origin: None,
             base: 0,
@@ -161,40 +167,48 @@ where
     fn finish(mut self) -> Outcome<S::Action> {
         let early = self.search_all().err();
         let mut cuts: Vec<Cut> = Vec::new();
-        self.search.strategy.cuts(&mut cuts);
         self.search.reduction.cuts(&mut cuts);
+        if self.declined || (early.is_none() && self.unfinished()) {
+            cuts.push(Cut::Sampled);
+        }
         let end = early.unwrap_or(if cuts.is_empty() { End::Exhausted } else { End::Bounded });
         let fingerprint_bits = self.search.memory.fingerprint_bits(self.search.system);
         Outcome { end, found: self.found, cuts, fingerprint_bits, stats: self.meter.finish() }
     }
 
+    /// Whether the strategy has left an initial state or a postponed node.
+    fn unfinished(&self) -> bool {
+        self.started.contains(&false) || !self.pool.is_empty()
+    }
+
     /// Searches until nothing is left, or returns why it ended before.
     fn search_all(&mut self) -> Result<(), End> {
         let initials = self.search.system.initials()?;
+        self.started = vec![false; initials];
         loop {
             if !self.path.is_empty() {
                 self.advance()?;
                 continue;
             }
             match self.search.strategy.next(initials) {
-                Next::Initial(initial) => self.start(initial, initials)?,
+                Next::Initial(initial) => self.start(initial)?,
                 Next::Resume(node) => self.resume(node)?,
                 Next::Done => return Ok(()),
             }
         }
     }
 
-    fn start(&mut self, initial: usize, initials: usize) -> Result<(), End> {
-        if initial >= initials {
-            return Err(no_such_initial(initial, initials).into());
-        }
+    fn start(&mut self, initial: usize) -> Result<(), End> {
+        let initials = self.started.len();
+        let started = self.started.get_mut(initial).ok_or_else(|| no_such_initial(initial, initials))?;
+        *started = true;
         self.search.system.start(initial)?;
         (self.initial, self.origin, self.base) = (initial, None, 0);
         self.arrive(R::Mark::default())
     }
 
     fn resume(&mut self, id: NodeId) -> Result<(), End> {
-        let Some(node) = self.pool.remove(id) else { return Ok(()) };
+        let node = self.pool.remove(id).ok_or_else(|| Fault::Broken("a node was resumed twice".into()))?;
         self.search.system.restore(&node.checkpoint)?;
         (self.origin, self.base) = (Some(node.link), node.depth);
         self.open(node.mark)
@@ -245,7 +259,7 @@ where
         if self.search.strategy.postpones() { self.postpone(mark) } else { self.open(mark) }
     }
 
-    /// The number of steps to the state that the system is in, unless the system stands in the last node.
+    /// The depth of a state that was just reached and is not on the path yet.
     fn depth(&self) -> usize {
         self.base + self.path.len()
     }
@@ -261,7 +275,9 @@ where
         }
         let Search { system, strategy, reduction, .. } = &mut self.search;
         reduction.prune(system, &mut mark, &mut actions);
+        let needed = actions.len();
         strategy.choose(system, &mut actions)?;
+        self.declined |= actions.len() < needed;
         let checkpoint = if actions.len() > 1 { Some(system.checkpoint()) } else { None };
         let link = if self.path.is_empty() { self.origin } else { None };
         self.path.push(Open { actions, taken: 0, checkpoint, mark, link });

@@ -10,7 +10,7 @@ pub use depth_first::DepthFirst;
 pub use random_walk::RandomWalk;
 pub use recorded::Recorded;
 
-use crate::{Cut, Fault, Steered};
+use crate::{Fault, Steered};
 
 /// A node that a strategy has postponed, by the number under which the search keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,13 +21,15 @@ pub struct NodeId(pub(crate) u32);
 pub enum Next {
     /// At an initial state. One that the system does not have is a deviation.
     Initial(usize),
-    /// At a postponed node. It is handed back: a node is resumed once.
+    /// At a postponed node, which can be resumed once.
     Resume(NodeId),
     /// Nowhere: the search is over.
     Done,
 }
 
-/// Decides the order in which a search tries things, and may decline to try some of them.
+/// Decides the order in which a search tries things, and may decline to try some of them: initial states, actions,
+/// postponed nodes. The search notices and reports [`Cut::Sampled`](crate::Cut::Sampled), so that no strategy can
+/// make it claim too much.
 ///
 /// The search walks along a path of open nodes. For each new state the strategy chooses between going on
 /// from there at once, which lengthens the path, and postponing it. When the last node of the path has no
@@ -37,18 +39,15 @@ pub trait Strategy<S: Steered> {
     fn next(&mut self, initials: usize) -> Next;
 
     /// Whether new states are postponed rather than searched from at once.
-    fn postpones(&self) -> bool {
+    fn postpones(&mut self) -> bool {
         false
     }
 
-    /// Takes note of a postponed node. Every node must be resumed at some time, or reported as a cut.
+    /// Takes note of a postponed node.
     fn postponed(&mut self, _node: NodeId) {}
 
-    /// Puts the actions that are to be tried here into order. May remove some, which is a cut.
+    /// Puts the actions that are to be tried here into order, or removes some.
     fn choose(&mut self, _system: &S, _actions: &mut Vec<S::Action>) -> Result<(), Fault> {
         Ok(())
     }
-
-    /// Adds what this strategy has left untried.
-    fn cuts(&self, _cuts: &mut Vec<Cut>) {}
 }

@@ -4,7 +4,10 @@ mod common;
 
 use common::brute;
 use common::mailboxes::{Act, Mailboxes};
-use explore::{Cut, DepthFirst, End, Fault, Next, Reduction, Search, Seen, Steered, Strategy};
+use common::threads::{Instr, Threads};
+use explore::{
+    BadState, Cut, DepthFirst, End, Fault, Next, NodeId, Reduction, Search, Seen, Steered, Strategy,
+};
 
 /// Cuts the steps that would put a second letter into a mailbox, as a bounded channel would.
 #[derive(Default)]
@@ -54,8 +57,8 @@ fn a_reduction_of_ones_own() {
 #[derive(Default)]
 struct Alternating {
     started: bool,
-    turn: std::cell::Cell<bool>,
-    kept: Vec<explore::NodeId>,
+    turn: bool,
+    kept: Vec<NodeId>,
 }
 
 impl<S: Steered> Strategy<S> for Alternating {
@@ -67,11 +70,12 @@ impl<S: Steered> Strategy<S> for Alternating {
         self.kept.pop().map_or(Next::Done, Next::Resume)
     }
 
-    fn postpones(&self) -> bool {
-        self.turn.replace(!self.turn.get())
+    fn postpones(&mut self) -> bool {
+        self.turn = !self.turn;
+        self.turn
     }
 
-    fn postponed(&mut self, node: explore::NodeId) {
+    fn postponed(&mut self, node: NodeId) {
         self.kept.push(node);
     }
 
@@ -91,10 +95,58 @@ fn a_strategy_of_ones_own() {
 
     for state in brute::graph(&mut system).states.into_keys() {
         let target = state.clone();
-        let property = explore::BadState::new("there", move |mail: &Mailboxes| mail.identity() == target);
+        let property = BadState::new("there", move |mail: &Mailboxes| mail.identity() == target);
         let search = Search::new(&mut system, Alternating::default(), property).remember(Seen::new());
         let found = search.run().unwrap().found;
         brute::go(&mut system, 0, &found[0].schedule.actions);
         assert_eq!(system.identity(), state);
+    }
+}
+
+/// Loses nodes, or initial states, or actions.
+#[derive(Clone, Copy, PartialEq)]
+enum Loses {
+    Nodes,
+    Initials,
+    Actions,
+    Nothing,
+}
+
+struct Careless {
+    loses: Loses,
+    started: usize,
+}
+
+impl<S: Steered> Strategy<S> for Careless {
+    fn next(&mut self, initials: usize) -> Next {
+        let initials = if self.loses == Loses::Initials { 1 } else { initials };
+        self.started += 1;
+        if self.started <= initials { Next::Initial(self.started - 1) } else { Next::Done }
+    }
+
+    fn postpones(&mut self) -> bool {
+        self.loses == Loses::Nodes
+    }
+
+    fn choose(&mut self, _system: &S, actions: &mut Vec<S::Action>) -> Result<(), Fault> {
+        if self.loses == Loses::Actions {
+            actions.truncate(2);
+        }
+        Ok(())
+    }
+}
+
+/// Two initial states and three threads of one step each. Whatever a strategy loses, the outcome says that it did.
+#[test]
+fn a_careless_strategy_is_found_out() {
+    for loses in [Loses::Nodes, Loses::Initials, Loses::Actions, Loses::Nothing] {
+        let mut system = Threads::new(vec![vec![Instr::Write(0, 1)]; 3]).with_initial([2, 2]);
+        let search = Search::new(&mut system, Careless { loses, started: 0 }, ()).remember(Seen::new());
+        let outcome = search.run().unwrap();
+        if loses == Loses::Nothing {
+            assert_eq!((outcome.end, outcome.cuts), (End::Exhausted, vec![]));
+        } else {
+            assert_eq!((outcome.end, outcome.cuts), (End::Bounded, vec![Cut::Sampled]));
+        }
     }
 }

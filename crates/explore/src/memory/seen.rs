@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
-use std::mem::size_of;
 
 use super::Memory;
 use crate::hash::BuildStateHasher;

@@ -1,7 +1,5 @@
 //! How the postponed nodes were reached: a tree of links that point towards the initial states.
 
-use std::mem::size_of;
-
 use crate::{Limit, Schedule};
 
 /// A place in the history.

@@ -1,7 +1,5 @@
 //! The postponed nodes of a search, each under a number that its strategy keeps.
 
-use std::mem::size_of;
-
 use crate::{Limit, NodeId};
 
 /// A slab: the places of nodes that were taken out are used again.
@@ -32,6 +30,10 @@ impl<N> Pool<N> {
         let node = self.places.get_mut(id.0 as usize)?.take()?;
         self.free.push(id);
         Some(node)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.free.len() == self.places.len()
     }
 
     pub(crate) fn bytes(&self, heap: usize) -> usize {

@@ -32,7 +32,7 @@ impl<S: Steered> Strategy<S> for BreadthFirst {
         self.queue.pop_front().map_or(Next::Done, Next::Resume)
     }
 
-    fn postpones(&self) -> bool {
+    fn postpones(&mut self) -> bool {
         true
     }
 

@@ -1,10 +1,10 @@
 //! Random walk: run after run, each step drawn from the enabled actions.
 
 use super::{Next, Strategy};
-use crate::{Cut, Fault, Rng, Steered};
+use crate::{Fault, Rng, Steered};
 
 /// Uniform random walks (West: Protocol validation by random state exploration, 1986). The same seed gives
-/// the same runs. Always a sample, even if it happens to see everything.
+/// the same runs.
 ///
 /// Meant for a memory that forgets: one that has seen a state ends the walk there.
 #[derive(Debug)]
@@ -45,9 +45,5 @@ impl<S: Steered> Strategy<S> for RandomWalk {
         actions.swap(0, drawn);
         actions.truncate(1);
         Ok(())
-    }
-
-    fn cuts(&self, cuts: &mut Vec<Cut>) {
-        cuts.push(Cut::Sampled);
     }
 }

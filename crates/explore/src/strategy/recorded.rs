@@ -2,7 +2,7 @@
 
 use super::{Next, Strategy};
 use crate::trace::not_enabled;
-use crate::{Cut, Fault, Schedule, Steered};
+use crate::{Fault, Schedule, Steered};
 
 /// Follows a schedule and nothing else. A recorded action that is not enabled is a deviation.
 #[derive(Debug)]
@@ -41,9 +41,5 @@ impl<S: Steered> Strategy<S> for Recorded<S::Action> {
         actions.push(wanted.clone());
         self.taken = Some(step + 1);
         Ok(())
-    }
-
-    fn cuts(&self, cuts: &mut Vec<Cut>) {
-        cuts.push(Cut::Sampled);
     }
 }

@@ -1,7 +1,7 @@
 //! Minimise: drop steps from a failing run for as long as it still fails.
 
 use super::replay::follow;
-use crate::{Cut, Fault, Found, Next, Property, Recorded, Schedule, Steered, Strategy, System};
+use crate::{Fault, Found, Next, Property, Recorded, Schedule, Steered, Strategy, System};
 
 /// Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, TSE 2002) on the
 /// actions of a schedule. Where dropping steps disables later ones, these are dropped, too.
@@ -98,9 +98,5 @@ impl<S: Steered> Strategy<S> for Lenient<S::Action> {
         actions.push(rest[skipped].clone());
         self.next += skipped + 1;
         Ok(())
-    }
-
-    fn cuts(&self, cuts: &mut Vec<Cut>) {
-        cuts.push(Cut::Sampled);
     }
 }

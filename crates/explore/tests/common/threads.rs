@@ -34,14 +34,17 @@ impl Threads {
         Threads { code, initials: vec![[0, 0]], locals, variables: [0, 0], locked: [false; 2] }
     }
 
+    /// Adds an initial state, given by the variables.
+    pub(crate) fn with_initial(mut self, variables: [u8; 2]) -> Self {
+        self.initials.push(variables);
+        self
+    }
+
     /// A program that `rng` determines, with loops or without.
     pub(crate) fn random(rng: &mut Rng, threads: usize, length: usize, loops: bool) -> Self {
         let code = (0..threads).map(|_| random_code(rng, length, loops)).collect();
-        let mut program = Threads::new(code);
-        if loops && rng.below(3) == 0 {
-            program.initials.push([1, 2]);
-        }
-        program
+        let program = Threads::new(code);
+        if loops && rng.below(3) == 0 { program.with_initial([1, 2]) } else { program }
     }
 
     /// The same code in all threads.
