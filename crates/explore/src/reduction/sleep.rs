@@ -14,7 +14,7 @@ use crate::{Cut, Steered};
 ///
 /// **With a memory.** That a state was searched from with sleep set Z makes a visit with sleep set Z'
 /// superfluous only if Z is a subset of Z'. Otherwise the actions in Z but not in Z' must be tried now, with the
-/// intersection asleep (section 5.3 there), and the two visits count as one with the intersection. Every action
+/// intersection asleep (as Godefroid does), and the two visits count as one with the intersection. Every action
 /// is thus tried at most once from each state. Why this holds for every order of search, and with cycles:
 ///
 /// Call an action *initial* in a run if reordering independent actions can bring it to the front. Claim: if no
