@@ -1,0 +1,110 @@
+//! The core of Motet: search the executions of anything that can be steered one action at a time.
+//!
+//! A [`System`] says which actions are enabled, takes one, tells where it is, and comes back to a
+//! checkpoint. Against that trait everything else is written once: a [`Strategy`] decides what is tried
+//! next, a [`Reduction`] and a [`Memory`] decide what need not be tried, a [`Property`] judges states and
+//! steps, [`Limits`] end a run early, a [`Trace`] is the result. [`Search`] is the one loop that joins them.
+//!
+//! What this crate must not know: models, programs, protocols; how an action or a state is written (the
+//! system renders both); files, terminals, command lines. It also runs inside a foreign process, so it has
+//! no global state, starts no thread and, without the feature `json`, depends on nothing.
+//!
+//! Its promise: [`End::Exhausted`] is said only when nothing was cut by a bound, a limit or a choice.
+//!
+//! ```
+//! use explore::{BadState, BreadthFirst, End, Fault, Search, Seen, Steered, System, record};
+//!
+//! /// Two hands of a clock with five hours; a step moves either by one.
+//! struct Clock([u8; 2]);
+//!
+//! impl Steered for Clock {
+//!     type Action = usize;
+//!     type Identity = [u8; 2];
+//!
+//!     fn initials(&mut self) -> Result<usize, Fault> {
+//!         Ok(1)
+//!     }
+//!     fn start(&mut self, _initial: usize) -> Result<(), Fault> {
+//!         self.0 = [0, 0];
+//!         Ok(())
+//!     }
+//!     fn enabled(&self, actions: &mut Vec<usize>) {
+//!         actions.extend([0, 1]);
+//!     }
+//!     fn take(&mut self, hand: &usize) -> Result<(), Fault> {
+//!         self.0[*hand] = (self.0[*hand] + 1) % 5;
+//!         Ok(())
+//!     }
+//!     fn identity(&self) -> [u8; 2] {
+//!         self.0
+//!     }
+//!     fn ended(&self) -> bool {
+//!         false
+//!     }
+//!     fn label(&self, hand: &usize) -> String {
+//!         format!("move hand {hand}")
+//!     }
+//!     fn describe(&self) -> Vec<(String, String)> {
+//!         vec![("hands".into(), format!("{:?}", self.0))]
+//!     }
+//! }
+//!
+//! impl System for Clock {
+//!     type Checkpoint = [u8; 2];
+//!
+//!     fn checkpoint(&mut self) -> [u8; 2] {
+//!         self.0
+//!     }
+//!     fn restore(&mut self, hands: &[u8; 2]) -> Result<(), Fault> {
+//!         self.0 = *hands;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut clock = Clock([0, 0]);
+//! let outcome = Search::new(&mut clock, BreadthFirst::new(), ()).remember(Seen::new()).run()?;
+//! assert_eq!((outcome.end, outcome.stats.states), (End::Exhausted, 25));
+//!
+//! let late = BadState::new("late", |clock: &Clock| clock.0 == [3, 1]);
+//! let outcome = Search::new(&mut clock, BreadthFirst::new(), late).remember(Seen::new()).run()?;
+//! let trace = record(&mut clock, &outcome.found[0].schedule)?;
+//! assert_eq!(trace.steps.len(), 4);
+//! assert_eq!(trace.steps[3].state, [("hands".into(), "[3, 1]".into())]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod fault;
+mod footprint;
+mod hash;
+mod limits;
+mod memory;
+mod monitored;
+mod outcome;
+mod property;
+mod reduction;
+mod replayed;
+mod rng;
+mod schedule;
+mod search;
+mod strategy;
+mod system;
+mod trace;
+
+pub use fault::Fault;
+pub use footprint::Footprint;
+pub use limits::{Limit, Limits};
+pub use memory::{Forget, Memory, Seen, Symmetric};
+pub use monitored::{Monitor, Monitored};
+pub use outcome::{Cut, End, Found, Outcome, Stats};
+pub use property::{BadState, BadStep, Deadlock, Property, Violation};
+pub use reduction::{Conflict, DepthBound, Mark, Nature, PreemptionBound, Reduction, Sleep, SleepSet};
+pub use replayed::Replayed;
+pub use rng::Rng;
+pub use schedule::Schedule;
+pub use search::Search;
+pub use strategy::{BreadthFirst, DepthFirst, Next, NodeId, RandomWalk, Recorded, Strategy};
+pub use system::{Steered, Symmetry, System};
+#[cfg(feature = "json")]
+pub use trace::ItfError;
+pub use trace::{Replay, Step, Trace, Valuation, minimise, record, replay, resolve};

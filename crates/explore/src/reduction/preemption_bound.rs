@@ -1,0 +1,78 @@
+//! Preemption bound: only so many switches away from a process that could go on.
+
+use super::{Mark, Nature, Reduction};
+use crate::{Cut, Steered};
+
+/// Iterative context bounding (Musuvathi, Qadeer: Iterative context bounding for systematic testing of
+/// multithreaded programs, PLDI 2007). A switch is a preemption if the process that acted last is still
+/// enabled. Actions of no process are free, and leave the turn with the process that has it.
+#[derive(Clone, Debug)]
+pub struct PreemptionBound {
+    bound: usize,
+    /// Whether any action was cut.
+    cut: bool,
+}
+
+impl PreemptionBound {
+    /// At most `bound` preemptions in a run.
+    pub fn new(bound: usize) -> Self {
+        PreemptionBound { bound, cut: false }
+    }
+}
+
+/// Whose turn it is, and how many preemptions there were.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turn {
+    /// The process that acted last.
+    last: Option<usize>,
+    /// The number of preemptions so far, at most the bound.
+    used: usize,
+    /// Whether `last` could go on. Known once the actions of the node are.
+    could_continue: bool,
+}
+
+impl Turn {
+    /// Whether an action of `process` takes the turn away from a process that could go on.
+    fn preempts(self, process: Option<usize>) -> bool {
+        self.could_continue && process.is_some() && process != self.last
+    }
+}
+
+impl Mark for Turn {
+    /// With one preemption to spare it does not matter whose turn it is: after the next step it will be the
+    /// same process's with either mark.
+    fn covers(&self, other: &Self) -> bool {
+        let spare = usize::from(self.last != other.last);
+        self.used + spare <= other.used
+    }
+}
+
+impl<S: Steered> Reduction<S> for PreemptionBound {
+    type Mark = Turn;
+
+    fn nature(&self) -> Nature {
+        Nature { counts_order: true, names: true, ..Nature::default() }
+    }
+
+    fn prune(&mut self, system: &S, turn: &mut Turn, actions: &mut Vec<S::Action>) {
+        turn.could_continue =
+            turn.last.is_some() && actions.iter().any(|action| system.process(action) == turn.last);
+        if turn.used == self.bound {
+            let before = actions.len();
+            actions.retain(|action| !turn.preempts(system.process(action)));
+            self.cut |= actions.len() < before;
+        }
+    }
+
+    fn step(&mut self, system: &S, turn: &mut Turn, action: &S::Action) -> Turn {
+        let process = system.process(action);
+        let used = turn.used + usize::from(turn.preempts(process));
+        Turn { last: process.or(turn.last), used, could_continue: false }
+    }
+
+    fn cuts(&self, cuts: &mut Vec<Cut>) {
+        if self.cut {
+            cuts.push(Cut::Preemptions(self.bound));
+        }
+    }
+}

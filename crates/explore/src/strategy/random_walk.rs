@@ -1,0 +1,49 @@
+//! Random walk: run after run, each step drawn from the enabled actions.
+
+use super::{Next, Strategy};
+use crate::{Fault, Rng, Steered};
+
+/// Uniform random walks (West: Protocol validation by random state exploration, 1986). The same seed gives
+/// the same runs.
+///
+/// Meant for a memory that forgets: one that has seen a state ends the walk there.
+#[derive(Debug)]
+pub struct RandomWalk {
+    rng: Rng,
+    /// How many runs are left.
+    runs: usize,
+    /// After how many steps a run is broken off.
+    length: usize,
+    /// How many steps the current run may still make.
+    left: usize,
+}
+
+impl RandomWalk {
+    /// So many `runs` of at most `length` steps.
+    pub fn new(seed: u64, runs: usize, length: usize) -> Self {
+        RandomWalk { rng: Rng::new(seed), runs, length, left: 0 }
+    }
+}
+
+impl<S: Steered> Strategy<S> for RandomWalk {
+    fn next(&mut self, initials: usize) -> Next {
+        if self.runs == 0 || initials == 0 {
+            return Next::Done;
+        }
+        self.runs -= 1;
+        self.left = self.length;
+        Next::Initial(self.rng.below(initials))
+    }
+
+    fn choose(&mut self, _system: &S, actions: &mut Vec<S::Action>) -> Result<(), Fault> {
+        if self.left == 0 || actions.is_empty() {
+            actions.clear();
+            return Ok(());
+        }
+        self.left -= 1;
+        let drawn = self.rng.below(actions.len());
+        actions.swap(0, drawn);
+        actions.truncate(1);
+        Ok(())
+    }
+}

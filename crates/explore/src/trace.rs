@@ -1,0 +1,117 @@
+//! Traces: runs that people and other tools can read, and that can be run again.
+
+#[cfg(feature = "json")]
+mod itf;
+mod minimise;
+mod replay;
+
+#[cfg(feature = "json")]
+pub use itf::ItfError;
+pub use minimise::minimise;
+pub use replay::{Replay, replay};
+
+use crate::{Fault, Schedule, Steered};
+
+/// A state in words: names with values.
+pub type Valuation = Vec<(String, String)>;
+
+/// A run in words. Holds nothing of the system's own types, so that it outlives the system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// Which of the initial states.
+    pub initial: usize,
+    /// The initial state.
+    pub start: Valuation,
+    /// What happened then.
+    pub steps: Vec<Step>,
+}
+
+/// One step of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The action as the system writes it.
+    pub label: String,
+    /// Who acted.
+    pub process: Option<usize>,
+    /// The state after it.
+    pub state: Valuation,
+}
+
+/// Puts a schedule into words, by running it from the start.
+pub fn record<S: Steered>(system: &mut S, schedule: &Schedule<S::Action>) -> Result<Trace, Fault> {
+    begin(system, schedule.initial)?;
+    let start = system.describe();
+    let mut steps = Vec::with_capacity(schedule.actions.len());
+    let mut enabled = Vec::new();
+    for (step, action) in schedule.actions.iter().enumerate() {
+        enabled.clear();
+        system.enabled(&mut enabled);
+        if !enabled.contains(action) {
+            return Err(not_enabled(system, step, format!("{action:?}"), &enabled));
+        }
+        let (label, process) = (system.label(action), system.process(action));
+        system.take(action)?;
+        steps.push(Step { label, process, state: system.describe() });
+    }
+    Ok(Trace { initial: schedule.initial, start, steps })
+}
+
+/// Finds the schedule of a trace, by running it from the start. Each step must be enabled, by its label and
+/// process, and lead to the state that the trace has there.
+pub fn resolve<S: Steered>(system: &mut S, trace: &Trace) -> Result<Schedule<S::Action>, Fault> {
+    begin(system, trace.initial)?;
+    compare(0, &trace.start, &system.describe())?;
+    let mut actions = Vec::with_capacity(trace.steps.len());
+    let mut enabled = Vec::new();
+    for (step, wanted) in trace.steps.iter().enumerate() {
+        enabled.clear();
+        system.enabled(&mut enabled);
+        let fits = |action: &&S::Action| {
+            system.process(action) == wanted.process && system.label(action) == wanted.label
+        };
+        let Some(action) = enabled.iter().find(fits) else {
+            return Err(not_enabled(system, step, wanted.label.clone(), &enabled));
+        };
+        system.take(action)?;
+        actions.push(action.clone());
+        compare(step + 1, &wanted.state, &system.describe())?;
+    }
+    Ok(Schedule { initial: trace.initial, actions })
+}
+
+/// Starts at an initial state that a recording names, which the system may not have.
+fn begin<S: Steered>(system: &mut S, initial: usize) -> Result<(), Fault> {
+    let initials = system.initials()?;
+    if initial >= initials {
+        return Err(no_such_initial(initial, initials));
+    }
+    system.start(initial)
+}
+
+pub(crate) fn no_such_initial(initial: usize, initials: usize) -> Fault {
+    let expected = format!("an initial state number {initial}");
+    Fault::Deviation { step: 0, expected, found: format!("{initials} initial states") }
+}
+
+/// The wanted action itself may make no sense to the system here, so it is not asked for its label.
+pub(crate) fn not_enabled<S: Steered>(
+    system: &S,
+    step: usize,
+    wanted: String,
+    enabled: &[S::Action],
+) -> Fault {
+    let labels: Vec<_> = enabled.iter().map(|action| system.label(action)).collect();
+    let found = if labels.is_empty() { "nothing enabled".into() } else { labels.join(", ") };
+    Fault::Deviation { step, expected: wanted, found }
+}
+
+fn compare(step: usize, wanted: &Valuation, got: &Valuation) -> Result<(), Fault> {
+    if wanted == got {
+        return Ok(());
+    }
+    let write = |state: &Valuation| {
+        let pairs: Vec<_> = state.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        pairs.join(", ")
+    };
+    Err(Fault::Deviation { step, expected: write(wanted), found: write(got) })
+}

@@ -1,0 +1,87 @@
+//! Traces as JSON in the Informal Trace Format (ITF) that Apalache defined and other model checkers read.
+//!
+//! Values are strings. What ITF has no place for stands under `#meta`: the number of the initial state for
+//! the trace, and the action and process that led to a state for each state but the first.
+
+use std::error::Error;
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use super::{Step, Trace, Valuation};
+
+/// Why a document is not a trace of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItfError(String);
+
+impl fmt::Display for ItfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a trace that can be replayed: {}", self.0)
+    }
+}
+
+impl Error for ItfError {}
+
+impl Trace {
+    /// The trace as an ITF document, with further details under `#meta`.
+    pub fn to_itf(&self, details: Map<String, Value>) -> Value {
+        let mut meta = details;
+        meta.insert("format".into(), "ITF".into());
+        meta.insert("initial".into(), self.initial.into());
+        let vars: Vec<_> = self.start.iter().map(|(name, _)| name.as_str()).collect();
+        let first = state(json!({ "index": 0 }), &self.start);
+        let later = self.steps.iter().enumerate().map(|(before, step)| {
+            state(json!({ "index": before + 1, "action": step.label, "process": step.process }), &step.state)
+        });
+        let states: Vec<Value> = std::iter::once(first).chain(later).collect();
+        json!({ "#meta": meta, "vars": vars, "states": states })
+    }
+
+    /// Reads a document that [`to_itf`](Self::to_itf) has written.
+    pub fn from_itf(document: &Value) -> Result<Trace, ItfError> {
+        let vars: Option<Vec<&str>> = list(document, "vars")?.iter().map(Value::as_str).collect();
+        let vars = vars.ok_or_else(|| ItfError("a variable's name is not a string".into()))?;
+        let states = list(document, "states")?;
+        let (first, later) = states.split_first().ok_or_else(|| ItfError("it has no states".into()))?;
+        Ok(Trace {
+            initial: index(&document["#meta"]["initial"], "initial")?,
+            start: valuation(first, &vars)?,
+            steps: later.iter().map(|state| step(state, &vars)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn state(meta: Value, valuation: &Valuation) -> Value {
+    let mut state = Map::new();
+    state.insert("#meta".into(), meta);
+    state.extend(valuation.iter().map(|(name, value)| (name.clone(), value.as_str().into())));
+    Value::Object(state)
+}
+
+fn step(state: &Value, vars: &[&str]) -> Result<Step, ItfError> {
+    let meta = &state["#meta"];
+    let process = match &meta["process"] {
+        Value::Null => None,
+        process => Some(index(process, "process")?),
+    };
+    Ok(Step { label: text(&meta["action"], "action")?, process, state: valuation(state, vars)? })
+}
+
+fn valuation(state: &Value, vars: &[&str]) -> Result<Valuation, ItfError> {
+    vars.iter().map(|&name| Ok((name.to_owned(), text(&state[name], name)?))).collect()
+}
+
+fn list<'a>(document: &'a Value, key: &str) -> Result<&'a [Value], ItfError> {
+    let list = document[key].as_array().ok_or_else(|| ItfError(format!("{key} is not a list")))?;
+    Ok(list)
+}
+
+fn index(value: &Value, key: &str) -> Result<usize, ItfError> {
+    let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
+    number.ok_or_else(|| ItfError(format!("{key} is not a number")))
+}
+
+fn text(value: &Value, key: &str) -> Result<String, ItfError> {
+    let text = value.as_str().ok_or_else(|| ItfError(format!("{key} is not a string")))?;
+    Ok(text.to_owned())
+}
