@@ -433,6 +433,13 @@ impl Model {
     }
 }
 
+impl Lock {
+    /// Whether its state is its owner; that of a semaphore is its value, which is a symbol that the user reads.
+    pub fn state_is_owner(&self) -> bool {
+        self.kind != LockKind::Semaphore
+    }
+}
+
 impl Update {
     /// For an update of a single cell, such as `A[i] := t`: the index terms and the value.
     pub fn single_cell(&self) -> Option<(Vec<&Term>, &Value)> {

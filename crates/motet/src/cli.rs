@@ -1,0 +1,87 @@
+//! The command line.
+
+use crate::{
+    Exit, commands,
+    commands::{check::CheckArgs, completions::CompletionsArgs, fmt::FmtArgs},
+};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
+
+/// Motet checks concurrent systems.
+///
+/// With files and no command it does the main job for that kind of file: a model (.cub) is checked for errors.
+#[derive(Debug, Parser)]
+#[command(name = "motet", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    main: CheckArgs,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 holds, 1 violated, 2 bad input or usage, 3 unknown.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check models for errors and report all of them
+    Check(CheckArgs),
+    /// Format models in place
+    Fmt(FmtArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = Cli::command().try_get_matches_from(&arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+    match cli {
+        Ok(Cli { command: Some(Command::Check(args)), .. }) => commands::check::run(args),
+        Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),
+        Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),
+        Ok(Cli { command: None, main }) => main_job(main),
+        Err(error) => {
+            // Help and version are no errors; a closed pipe is nobody's problem.
+            let _ = error.print();
+            if error.use_stderr() { Exit::BadInput } else { Exit::Holds }
+        }
+    }
+}
+
+/// Files without a command. A misspelt command looks like a file that is not there.
+fn main_job(args: CheckArgs) -> Exit {
+    if let [first, ..] = args.files.as_slice()
+        && let Some(command) = misspelt(first)
+    {
+        let output = crate::output::Output::new(args.output);
+        output.error(&format!("there is no command and no file `{first}`; did you mean `motet {command}`?"));
+        return Exit::BadInput;
+    }
+    commands::check::run(args)
+}
+
+fn misspelt(word: &str) -> Option<String> {
+    let looks_like_a_word = word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    if !looks_like_a_word || std::path::Path::new(word).exists() {
+        return None;
+    }
+    let commands: Vec<String> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    source::nearest(word, commands.iter().map(String::as_str)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn misspelt_commands_are_recognised() {
+        assert_eq!(misspelt("chekc").as_deref(), Some("check"));
+        assert_eq!(misspelt("mutex.cub"), None);
+        assert_eq!(misspelt("src"), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! `motet check FILE…`: all errors and warnings of all files in one run.
+
+use crate::{
+    Exit,
+    flags::OutputFlags,
+    output::Output,
+    report::{Message, Report},
+};
+use clap::Args;
+use model::ir::Model;
+use source::{Severity, Source};
+use std::time::Instant;
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Models to check; `-` is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputFlags,
+}
+
+pub(crate) fn run(args: CheckArgs) -> Exit {
+    let started = Instant::now();
+    let output = Output::new(args.output);
+    let mut report = Report::new("check", &args.files);
+    let valid = args.files.iter().filter(|file| check_file(file, &output, &mut report)).count();
+    let invalid = args.files.len() - valid;
+    if args.files.len() > 1 && invalid > 0 {
+        output.remark(&format!("{invalid} of {} files have errors", args.files.len()));
+    }
+    report.took(started.elapsed());
+    output.document(&report);
+    if invalid == 0 { Exit::Holds } else { Exit::BadInput }
+}
+
+/// Whether the file is a valid model. Says so, or why not.
+fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
+    let source = match Source::read(file) {
+        Ok(source) => source,
+        Err(error) => {
+            let message = error.to_string();
+            output.error(&message);
+            report.diagnostics.push(Message::about_file(file, Severity::Error, "unreadable-file", message));
+            return false;
+        }
+    };
+    let loaded = model::load(&source);
+    let left_out = loaded.diagnostics.left_out();
+    let diagnostics = loaded.diagnostics.sorted();
+    for diagnostic in &diagnostics {
+        output.diagnostic(&source, diagnostic);
+        report.diagnostics.push(Message::new(&source, diagnostic));
+    }
+    if left_out > 0 {
+        let message = format!("{file}: {left_out} more messages are not shown");
+        output.error(&message);
+        report.diagnostics.push(Message::about_file(file, Severity::Note, "more-messages", message));
+    }
+    let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    match &loaded.model {
+        Some(model) => output.result(&format!("{file}: {}", summary(model, count(Severity::Warning)))),
+        None => output.error(&format!("`{file}` has {}", plural(count(Severity::Error), "error"))),
+    }
+    loaded.model.is_some()
+}
+
+/// What is in a model: tells the newcomer that it was understood.
+fn summary(model: &Model, warnings: usize) -> String {
+    let variables = model.symbols.iter().filter(|symbol| symbol.origin == model::ir::Origin::Declared).count();
+    let locks = model.threads.as_ref().map_or(0, |threads| threads.locks.iter().filter(|lock| lock.state_is_owner()).count());
+    let declared = model.properties.iter().filter(|property| property.rule.is_none()).count() + model.temporal.len();
+    let fine = if warnings == 0 { "no errors".to_owned() } else { format!("no errors, {}", plural(warnings, "warning")) };
+    format!(
+        "{fine} ({}, {}, {})",
+        plural(variables + locks, "symbol"),
+        plural(model.rules.len(), "transition"),
+        if declared == 1 { "1 property".to_owned() } else { format!("{declared} properties") }
+    )
+}
+
+fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}

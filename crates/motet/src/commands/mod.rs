@@ -1,0 +1,5 @@
+//! The commands, one per file.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod fmt;

@@ -1,0 +1,216 @@
+//! Flags that mean the same for every command. A command takes those that it reads, and no others.
+
+use clap::{Args, ValueEnum};
+use std::{path::PathBuf, str::FromStr, time::Duration};
+
+/// How results are printed.
+#[derive(Debug, Clone, Args)]
+pub struct OutputFlags {
+    /// For people, or one JSON document on standard output
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub format: Format,
+    /// Print nothing but errors and the result
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// When to use colours (also: the variable NO_COLOR)
+    #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    pub color: Colour,
+}
+
+/// The two forms of output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text for people
+    Human,
+    /// One JSON document
+    Json,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `-n`: the number of processes.
+#[derive(Debug, Clone, Args)]
+pub struct ProcessFlag {
+    /// Number of processes, or `auto`
+    #[arg(short = 'n', value_name = "N")]
+    pub processes: Option<Processes>,
+}
+
+/// A number of processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processes {
+    /// So many.
+    Fixed(u32),
+    /// As many as the model needs to show all that it can do.
+    Auto,
+}
+
+impl FromStr for Processes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Processes, String> {
+        match (text, text.parse()) {
+            ("auto", _) => Ok(Processes::Auto),
+            (_, Ok(count)) if count > 0 => Ok(Processes::Fixed(count)),
+            _ => Err("a number from 1, or `auto`".into()),
+        }
+    }
+}
+
+/// `-j`: the number of threads. It never changes a verdict.
+#[derive(Debug, Clone, Args)]
+pub struct WorkerFlag {
+    /// Number of threads [default: one per core]
+    #[arg(short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub workers: Option<u32>,
+}
+
+/// `--seed`: same seed, same answer.
+#[derive(Debug, Clone, Args)]
+pub struct SeedFlag {
+    /// Seed of everything random
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+}
+
+/// `--memory`: the memory model.
+#[derive(Debug, Clone, Args)]
+pub struct MemoryFlag {
+    /// Memory model
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory: Option<MemoryModel>,
+}
+
+/// Memory models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MemoryModel {
+    /// Sequential consistency
+    Sc,
+    /// x86-TSO: a store buffer for each process
+    Tso,
+}
+
+/// `--limit-…`: what ends a run early, with what is known by then.
+#[derive(Debug, Clone, Args)]
+pub struct LimitFlags {
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub limit_time: Option<Duration>,
+    /// Stop at so much memory, such as 8G
+    #[arg(long, value_name = "BYTES")]
+    pub limit_memory: Option<Bytes>,
+    /// Stop after so many states
+    #[arg(long, value_name = "NUMBER")]
+    pub limit_states: Option<u64>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// An amount of memory: `500M`, `8G`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bytes(pub u64);
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bytes, String> {
+        let (digits, shift) = match text.char_indices().next_back() {
+            Some((at, 'K' | 'k')) => (&text[..at], 10),
+            Some((at, 'M' | 'm')) => (&text[..at], 20),
+            Some((at, 'G' | 'g')) => (&text[..at], 30),
+            _ => (text, 0),
+        };
+        let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+        number.map(Bytes).ok_or_else(|| "a number of bytes, or with K, M or G behind".into())
+    }
+}
+
+/// `--trace`: where to write the trace.
+#[derive(Debug, Clone, Args)]
+pub struct TraceFlag {
+    /// Write the trace of the first violation, as ITF JSON
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+/// `--graph`: where to draw the graph.
+#[derive(Debug, Clone, Args)]
+pub struct GraphFlag {
+    /// Draw the graph of states or of the proof (.svg or .dot)
+    #[arg(long, value_name = "FILE")]
+    pub graph: Option<PathBuf>,
+}
+
+/// `--diagram`: where to draw the trace.
+#[derive(Debug, Clone, Args)]
+pub struct DiagramFlag {
+    /// Draw the trace as a space-time diagram (.svg)
+    #[arg(long, value_name = "FILE")]
+    pub diagram: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    /// A command that takes every shared flag.
+    #[derive(Debug, Parser)]
+    struct Everything {
+        #[command(flatten)]
+        output: OutputFlags,
+        #[command(flatten)]
+        process: ProcessFlag,
+        #[command(flatten)]
+        worker: WorkerFlag,
+        #[command(flatten)]
+        seed: SeedFlag,
+        #[command(flatten)]
+        memory: MemoryFlag,
+        #[command(flatten)]
+        limit: LimitFlags,
+        #[command(flatten)]
+        trace: TraceFlag,
+        #[command(flatten)]
+        graph: GraphFlag,
+        #[command(flatten)]
+        diagram: DiagramFlag,
+    }
+
+    fn parse(text: &str) -> Result<Everything, clap::Error> {
+        Everything::try_parse_from(std::iter::once("motet").chain(text.split_whitespace()))
+    }
+
+    #[test]
+    fn all_flags_live_together() {
+        let all = parse("-n 3 -j 2 --seed 7 --memory tso --limit-time 1.5 --limit-memory 8G --limit-states 10 --trace t --graph g --diagram d --format json -q --color never").unwrap();
+        assert_eq!(all.process.processes, Some(Processes::Fixed(3)));
+        assert_eq!((all.worker.workers, all.seed.seed), (Some(2), Some(7)));
+        assert_eq!(all.memory.memory, Some(MemoryModel::Tso));
+        assert_eq!(all.limit.limit_time, Some(Duration::from_millis(1500)));
+        assert_eq!(all.limit.limit_memory, Some(Bytes(8 << 30)));
+        assert_eq!(all.limit.limit_states, Some(10));
+        assert!(all.trace.trace.is_some() && all.graph.graph.is_some() && all.diagram.diagram.is_some());
+        assert_eq!((all.output.format, all.output.quiet, all.output.color), (Format::Json, true, Colour::Never));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for wrong in ["-n 0", "-n -1", "-n three", "-j 0", "--limit-memory 8X", "--limit-memory 99999999999G", "--limit-time -1"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse("-n auto").unwrap().process.processes, Some(Processes::Auto));
+    }
+}

@@ -1,0 +1,21 @@
+//! The `motet` command: arguments, reports and exit codes.
+//!
+//! What every command shares is defined here once, as types: [`Exit`], the flags in [`flags`], and the
+//! JSON document in [`report`]. The commands themselves are thin: they read files, call the library
+//! crates and report. There is no checking logic here.
+
+mod cli;
+mod commands;
+mod exit;
+pub mod flags;
+mod output;
+pub mod report;
+
+pub use exit::Exit;
+
+use std::ffi::OsString;
+
+/// Runs the command line and tells how it ended. Never panics on any input.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    cli::run(arguments)
+}
