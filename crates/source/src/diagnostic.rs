@@ -127,7 +127,7 @@ impl Diagnostics {
         if self.seen.contains(&diagnostic) {
             return;
         }
-        if self.list.len() == Self::MOST {
+        if self.is_full() {
             self.left_out += 1;
             return;
         }
@@ -138,6 +138,11 @@ impl Diagnostics {
     /// Adds all messages of another list.
     pub fn extend(&mut self, others: impl IntoIterator<Item = Diagnostic>) {
         others.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+
+    /// Whether more messages would be left out, so that it is not worth making them.
+    pub fn is_full(&self) -> bool {
+        self.list.len() == Self::MOST
     }
 
     /// Whether any of them is an error.

@@ -3,39 +3,41 @@
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keyboard.
 ///
 /// Distance is that of Damerau and Levenshtein in its restricted form (insert, delete, replace,
-/// swap neighbours), and at most a third of the name's length. Ties go to the first candidate.
+/// swap neighbours), and at most a third of the name's length. Ties go to the first in the alphabet.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = name.chars().count().div_ceil(3);
-    let differs_in_case = |candidate: &str| candidate.eq_ignore_ascii_case(name);
-    candidates
-        .into_iter()
-        .filter(|candidate| *candidate != name)
-        .map(|candidate| (if differs_in_case(candidate) { 0 } else { distance(name, candidate) }, candidate))
-        .filter(|(far, _)| *far <= allowed)
-        .min_by_key(|(far, _)| *far)
-        .map(|(_, candidate)| candidate)
-}
-
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    for j in 0..=b.len() {
-        rows[0][j] = j;
-    }
-    for i in 1..=a.len() {
-        for j in 1..=b.len() {
-            let differs = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + differs);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = best;
+    let letters: Vec<char> = name.chars().collect();
+    let allowed = letters.len().div_ceil(3);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates.into_iter().filter(|candidate| *candidate != name) {
+        // A slip in case is the nearest of all.
+        let far = if candidate.eq_ignore_ascii_case(name) { 0 } else { distance(&letters, candidate) };
+        if far <= allowed && best.is_none_or(|known| (far, candidate) < known) {
+            best = Some((far, candidate));
         }
     }
-    rows[a.len()][b.len()]
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Row by row; a swap needs the row before the last as well.
+fn distance(a: &[char], b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    if a.len().abs_diff(b.len()) > a.len().div_ceil(3) {
+        return usize::MAX;
+    }
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let differs = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + differs);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
 }
 
 #[cfg(test)]
@@ -53,8 +55,10 @@ mod tests {
 
     #[test]
     fn distance_counts_edits() {
-        assert_eq!(distance("", "abc"), 3);
+        let distance = |a: &str, b| distance(&a.chars().collect::<Vec<_>>(), b);
         assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("ab", "ba"), 1);
+        assert_eq!(distance("abcd", "abdc"), 1);
+        assert_eq!(distance("abc", "abc"), 0);
+        assert_eq!(distance("ab", "abcdef"), usize::MAX);
     }
 }

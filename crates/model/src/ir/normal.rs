@@ -83,7 +83,11 @@ fn expand(formula: Formula, limit: usize) -> Result<Vec<Vec<Formula>>, TooManyDi
         Formula::And(parts) => {
             let mut all = vec![vec![]];
             for part in parts {
-                all = product(&all, &expand(part, limit)?, limit)?;
+                match expand(part, limit)?.as_slice() {
+                    // The usual case, in place: a conjunction of many literals must not take quadratic time.
+                    [single] => all.iter_mut().for_each(|conjuncts: &mut Vec<Formula>| conjuncts.extend_from_slice(single)),
+                    several => all = product(&all, several, limit)?,
+                }
             }
             Ok(all)
         }

@@ -36,8 +36,7 @@ impl Elaborator<'_> {
     }
 
     fn unknown_predicate(&mut self, word: &str, at: Span) {
-        let mut known: Vec<&str> = self.env.predicates.keys().map(String::as_str).chain(BUILT_IN.iter().copied()).collect();
-        known.sort_unstable();
+        let known = self.env.predicates.keys().map(String::as_str).chain(BUILT_IN.iter().copied());
         self.out.push(
             Diagnostic::error("unknown-predicate", at, format!("unknown predicate `{word}`"))
                 .label("not declared")

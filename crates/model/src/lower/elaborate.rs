@@ -60,7 +60,7 @@ pub(super) struct Entry {
 }
 
 /// The most nodes that substituting predicates may produce in one item; a chain of them can grow exponentially.
-const MAX_EXPANSION: usize = 1_000_000;
+const MAX_EXPANSION: usize = 500_000;
 
 /// Elaborates the formulas of one item.
 pub(super) struct Elaborator<'a> {
@@ -213,6 +213,9 @@ impl<'a> Elaborator<'a> {
 
     fn too_large(&mut self, at: Span) {
         let name = self.expanding.first().cloned().unwrap_or_default();
+        for predicate in self.expanding.iter().filter_map(|name| self.env.predicates.get(name)) {
+            predicate.too_large.set(true);
+        }
         self.out.push(
             Diagnostic::error("predicate-too-large", at, format!("the formula is too large once `{name}` is substituted"))
                 .help("predicates that use each other more than once grow exponentially"),
@@ -349,11 +352,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn unknown_name(&mut self, token: &SyntaxToken) {
+    pub(super) fn unknown_name(&mut self, token: &SyntaxToken) {
+        // Looking for the name that was meant takes time; nobody would see it.
+        let candidate = if self.out.is_full() { None } else { self.env.nearest_name(token.text()) };
         self.out.push(
             Diagnostic::error("unknown-name", token.text_range(), format!("unknown name `{}`", token.text()))
                 .label("not declared")
-                .did_you_mean(self.env.nearest_name(token.text())),
+                .did_you_mean(candidate),
         );
     }
 
@@ -539,6 +544,9 @@ impl<'a> Elaborator<'a> {
     pub(super) fn expand_predicate(&mut self, name: &str, arguments: Vec<Phrase>, at: Span) -> Phrase {
         let Some(predicate) = self.env.predicates.get(name) else { return Phrase::Unknown };
         predicate.used.set(true);
+        if predicate.too_large.get() {
+            return Phrase::Unknown;
+        }
         if self.expanding.iter().any(|outer| outer == name) {
             self.out.push(
                 Diagnostic::error("recursive-predicate", at, format!("the predicate `{name}` uses itself"))

@@ -77,6 +77,8 @@ pub(super) struct PredicateInfo {
     pub(super) body: Option<ast::Expr>,
     pub(super) at: Span,
     pub(super) used: Cell<bool>,
+    /// Substituting it was given up, which was said.
+    pub(super) too_large: Cell<bool>,
 }
 
 impl Environment {
@@ -243,6 +245,7 @@ impl Environment {
             body: item.block().and_then(|block| block.formula()),
             at: name.span(),
             used: Cell::new(false),
+            too_large: Cell::new(false),
         };
         if let Some(first) = self.predicates.insert(name.text(), info) {
             out.push(duplicate(&name.text(), "predicate", name.span(), first.at));
@@ -324,8 +327,6 @@ impl Environment {
         let predeclared = PREDECLARED.iter().find(|(word, _)| *word == name);
         if predeclared.is_none() {
             let known = self.types.keys().map(String::as_str).chain(PREDECLARED.iter().map(|(word, _)| *word));
-            let mut known: Vec<&str> = known.collect();
-            known.sort_unstable();
             out.push(
                 Diagnostic::error("unknown-type", reference.span(), format!("unknown type `{name}`"))
                     .label("no such type")
@@ -344,9 +345,7 @@ impl Environment {
 
     /// The declared name nearest to one that is unknown.
     pub(super) fn nearest_name(&self, name: &str) -> Option<&str> {
-        let mut known: Vec<&str> = self.names.keys().map(String::as_str).chain(["True", "False", "SYS_PROCS"]).collect();
-        known.sort_unstable();
-        nearest(name, known)
+        nearest(name, self.names.keys().map(String::as_str).chain(["True", "False", "SYS_PROCS"]))
     }
 
     /// Warns about what is declared and never used. Constructors may be unused: they say what could be.

@@ -195,10 +195,8 @@ fn take(env: &Environment, step: &str, at: Span, out: &mut Diagnostics, named: &
         None => (step, ""),
     };
     let Some(rules) = env.rules.get(name) else {
-        let mut known: Vec<&str> = env.rules.keys().map(String::as_str).collect();
-        known.sort_unstable();
         let diagnostic = Diagnostic::error("unknown-transition", at, format!("unknown transition `{name}`"));
-        out.push(match nearest(name, known) {
+        out.push(match nearest(name, env.rules.keys().map(String::as_str)) {
             Some(candidate) => diagnostic.help(format!("did you mean `{candidate}`?")),
             None => diagnostic,
         });

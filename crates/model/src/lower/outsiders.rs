@@ -213,20 +213,18 @@ fn defined(model: &Model, formula: &Formula) -> Formula {
         }
         Formula::Not(inner) => rec(inner),
         Formula::And(parts) => {
-            let guarded = |(at, part): (usize, &Formula)| Formula::and(parts[..at].iter().cloned()).implies_unless_true(rec(part));
-            Formula::and(parts.iter().enumerate().map(guarded))
+            let before = |at: usize| Formula::and(parts[..at].iter().cloned());
+            Formula::and(parts.iter().enumerate().map(|(at, part)| given(|| before(at), rec(part))))
         }
         Formula::Or(parts) => {
-            let guarded = |(at, part): (usize, &Formula)| {
-                Formula::or(parts[..at].iter().cloned()).not().implies_unless_true(rec(part))
-            };
-            Formula::and(parts.iter().enumerate().map(guarded))
+            let none_before = |at: usize| Formula::or(parts[..at].iter().cloned()).not();
+            Formula::and(parts.iter().enumerate().map(|(at, part)| given(|| none_before(at), rec(part))))
         }
         Formula::Iff(left, right) => Formula::and([rec(left), rec(right)]),
         Formula::If(condition, then, otherwise) => Formula::and([
             rec(condition),
-            (**condition).clone().implies_unless_true(rec(then)),
-            (**condition).clone().not().implies_unless_true(rec(otherwise)),
+            given(|| (**condition).clone(), rec(then)),
+            given(|| (**condition).clone().not(), rec(otherwise)),
         ]),
         Formula::Quantified { variables, apart_from, body, .. } => {
             Formula::quantified(ir::Quantifier::Forall, variables.clone(), apart_from.clone(), rec(body))
@@ -234,21 +232,19 @@ fn defined(model: &Model, formula: &Formula) -> Formula {
     }
 }
 
-impl Formula {
-    /// An implication whose conclusion is usually true; then the premise is not worth keeping.
-    fn implies_unless_true(self, conclusion: Formula) -> Formula {
-        if conclusion == Formula::True { conclusion } else { self.implies(conclusion) }
-    }
+/// An implication whose conclusion is usually true; then the premise is not even built.
+fn given(premise: impl FnOnce() -> Formula, conclusion: Formula) -> Formula {
+    if conclusion == Formula::True { conclusion } else { premise().implies(conclusion) }
 }
 
 fn defined_update(model: &Model, update: &ir::Update) -> Formula {
     let mut parts = Vec::new();
     for (at, arm) in update.arms.iter().enumerate() {
-        let earlier = Formula::and(update.arms[..at].iter().map(|arm| arm.condition.clone().not()));
-        parts.push(earlier.clone().implies_unless_true(defined(model, &arm.condition)));
+        let earlier = || Formula::and(update.arms[..at].iter().map(|arm| arm.condition.clone().not()));
+        parts.push(given(earlier, defined(model, &arm.condition)));
         if let Value::Term(term) = &arm.value {
-            let reached = Formula::and([earlier, arm.condition.clone()]);
-            parts.push(reached.implies_unless_true(defined_term(model, term)));
+            let reached = || Formula::and([earlier(), arm.condition.clone()]);
+            parts.push(given(reached, defined_term(model, term)));
         }
     }
     // The cell of a single update is an index as well.

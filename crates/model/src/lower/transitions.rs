@@ -19,6 +19,9 @@ use crate::{
 };
 use source::{Diagnostic, Diagnostics, Span, nearest};
 
+/// Each arm is compared with all before it, for a warning; beyond so many that is not worth the time.
+const MAX_ARMS_COMPARED: usize = 200;
+
 /// What a transition of the source becomes.
 pub(super) struct Lowered {
     pub(super) rule: Rule,
@@ -174,12 +177,7 @@ impl<'e> Body<'e> {
                 None
             }
             None => {
-                let candidate = self.elaborator.env.nearest_name(token.text());
-                self.elaborator.out.push(
-                    Diagnostic::error("unknown-name", token.text_range(), format!("unknown name `{}`", token.text()))
-                        .label("not declared")
-                        .did_you_mean(candidate),
-                );
+                self.elaborator.unknown_name(&token);
                 None
             }
         }
@@ -329,6 +327,9 @@ impl<'e> Body<'e> {
 
     /// Whether the guard, none of the earlier arms and the condition can hold together, as far as one can tell.
     fn possible(&self, condition: &Formula, earlier: &[Arm]) -> bool {
+        if earlier.len() > MAX_ARMS_COMPARED {
+            return true;
+        }
         let others = earlier.iter().map(|arm| arm.condition.clone().not());
         let all = Formula::and([self.guard.clone(), condition.clone()].into_iter().chain(others));
         consistency::satisfiable(self.elaborator.env, &all, &self.elaborator.params)

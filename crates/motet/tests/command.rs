@@ -1,0 +1,231 @@
+//! Drives the real executable with good, bad and hostile input.
+
+use serde_json::Value;
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+const FINE: &str = "var On : bool\ninit { On = False }\nunsafe { On = True }\n";
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("motet-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, content).unwrap();
+        path.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn motet(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_motet")).args(arguments).env_remove("NO_COLOR").output().unwrap()
+}
+
+fn with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_motet"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The reader may stop early, when the input is too large.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The file is refused with exit code 2 and a message that contains `part`.
+fn refused(file: &str, part: &str) {
+    let output = motet(&["check", file]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains(part), "`{part}` is not in: {}", stderr(&output));
+    assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+}
+
+#[test]
+fn bad_files_get_a_clear_message() {
+    let folder = Folder::new("bad");
+    refused(&folder.0.join("none.cub").to_string_lossy(), "there is no file");
+    refused(&folder.0.to_string_lossy(), "is a directory");
+    refused(&folder.file("elf.cub", b"\x7fELF\x02\x01\0\0"), "binary");
+    refused(&folder.file("utf16.cub", b"\xff\xfev\0a\0r\0"), "UTF-16");
+    refused(&folder.file("latin1.cub", b"var X : bool (* caf\xe9 *)"), "not UTF-8");
+    refused(&folder.file("empty.cub", ""), "no `init`");
+    refused(&folder.file("blank.cub", "\n\n  \n"), "no `init`");
+    refused(&folder.file("comment.cub", "(* nothing *)"), "no `init`");
+    refused(&folder.file("last-line.cub", format!("{FINE}transition t (")), "expected");
+}
+
+#[test]
+fn hostile_files_are_refused_quickly() {
+    let folder = Folder::new("hostile");
+    let line = "transition t (i) requires { On = True } { On := False }\n";
+    refused(&folder.file("huge.cub", format!("{FINE}{}", line.repeat(50 * (1 << 20) / line.len()))), "limit");
+    for (name, open, middle, close) in [
+        ("parentheses", "(", "On = True", ")"),
+        ("not", "not ", "On = True", ""),
+        ("minus", "- ", "On", ""),
+        ("if", "if ", "On = True", " then true else false"),
+        ("implies", "On = True => ", "On = True", ""),
+        ("forall", "forall j. ", "On = True", ""),
+        ("index", "A[", "i", "]"),
+        ("call", "p(", "i", ")"),
+    ] {
+        let formula = format!("{}{middle}{}", open.repeat(100_000), close.repeat(100_000));
+        refused(&folder.file(name, format!("{FINE}unsafe (i) {{ {formula} }}")), "nested too deep");
+    }
+    let deep_comment = format!("{}{}{FINE}", "(*".repeat(100_000), "*)".repeat(100_000));
+    assert_eq!(motet(&["check", &folder.file("comment", deep_comment)]).status.code(), Some(0));
+}
+
+/// Long is not deep: a conjunction of many parts, and many items, are fine.
+#[test]
+fn long_files_are_handled() {
+    let folder = Folder::new("long");
+    let wide = format!("{FINE}unsafe {{ {} On = True }}\n", "On = True && ".repeat(100_000));
+    assert_eq!(motet(&["check", "-q", &folder.file("wide.cub", wide)]).status.code(), Some(0));
+    let many: String = (0..20_000).map(|k| format!("transition t{k} () requires {{ On = True }} {{ On := False }}\n")).collect();
+    assert_eq!(motet(&["check", "-q", &folder.file("many.cub", format!("{FINE}{many}"))]).status.code(), Some(0));
+    let garbage = "} ] ) := && transition ".repeat(50_000);
+    assert_eq!(motet(&["check", "-q", &folder.file("garbage.cub", garbage)]).status.code(), Some(2));
+}
+
+#[test]
+fn all_errors_of_all_files_come_in_one_run() {
+    let folder = Folder::new("all");
+    let one = folder.file("one.cub", "var X : stat\ninit { Y = 1 }\nunsafe { Z = 2 }\n");
+    let two = folder.file("two.cub", FINE);
+    let output = motet(&["check", &one, &two]);
+    assert_eq!(output.status.code(), Some(2));
+    for part in ["unknown type `stat`", "unknown name `Y`", "unknown name `Z`", "1 of 2 files"] {
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
+    assert!(stdout(&output).contains("two.cub: no errors"));
+}
+
+#[test]
+fn json_is_one_document_with_all_fields() {
+    let folder = Folder::new("json");
+    let file = folder.file("m.cub", "type state = A\nvar X : stat\ninit { X = A }\n");
+    let missing = folder.0.join("none.cub").to_string_lossy().into_owned();
+    let output = motet(&["check", "--format", "json", &file, &missing]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stderr.is_empty());
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in ["command", "files", "verdict", "reason", "processes", "properties", "diagnostics", "stats", "trace", "certificate"] {
+        assert!(document.get(key).is_some(), "{key} is missing");
+    }
+    assert_eq!(document["verdict"], Value::Null);
+    assert!(document["stats"]["seconds"].is_f64());
+    let messages = document["diagnostics"].as_array().unwrap();
+    assert_eq!(messages[0]["code"], "unknown-type");
+    assert_eq!((&messages[0]["start"]["line"], &messages[0]["start"]["column"]), (&2.into(), &9.into()));
+    assert_eq!(messages[0]["fix"]["replacement"], "state");
+    assert_eq!(messages.last().unwrap()["code"], "unreadable-file");
+}
+
+#[test]
+fn usage_errors_exit_with_two_and_help_with_zero() {
+    for wrong in [&["check"][..], &["check", "--no-such-flag", "x"], &["chekc", "x.cub"], &["completions", "noshell"], &[]] {
+        assert_eq!(motet(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    for fine in [&["--help"][..], &["--version"], &["help", "check"], &["completions", "bash"], &["completions", "fish"]] {
+        let output = motet(fine);
+        assert_eq!(output.status.code(), Some(0), "{fine:?}");
+        assert!(!output.stdout.is_empty(), "{fine:?}");
+    }
+    assert!(stderr(&motet(&["chekc", "x.cub"])).contains("did you mean `motet check`?"));
+}
+
+#[test]
+fn a_file_without_a_command_gets_the_main_job() {
+    let folder = Folder::new("main");
+    let output = motet(&[&folder.file("m.cub", FINE)]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("no errors"));
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    assert_eq!(with_input(&["check", "-"], FINE.as_bytes()).status.code(), Some(0));
+    assert_eq!(with_input(&["check", "-"], b"\0").status.code(), Some(2));
+    let output = with_input(&["fmt", "-"], b"var   On:bool init{On=False}");
+    assert_eq!(stdout(&output), "var On : bool\ninit { On = False }\n");
+}
+
+#[test]
+fn colours_follow_the_flags() {
+    let folder = Folder::new("colour");
+    let file = folder.file("m.cub", "init { X = 1 }");
+    let escapes = |output: &Output| stderr(output).contains('\x1b');
+    assert!(!escapes(&motet(&["check", &file])), "a pipe is no terminal");
+    assert!(escapes(&motet(&["check", "--color", "always", &file])));
+    assert!(!escapes(&motet(&["check", "--color", "never", &file])));
+}
+
+#[test]
+fn quiet_keeps_errors_only() {
+    let folder = Folder::new("quiet");
+    let warned = folder.file("w.cub", format!("var Unused : int\n{FINE}"));
+    let output = motet(&["check", "--quiet", &warned]);
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    assert!(stderr(&motet(&["check", &warned])).contains("unused-symbol"));
+}
+
+#[test]
+fn fmt_changes_files_in_place_and_check_only_tells() {
+    let folder = Folder::new("fmt");
+    let file = folder.file("m.cub", "var On:bool (* kept *)\ninit{On=False}");
+    let output = motet(&["fmt", "--check", &file]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("would be formatted"));
+    assert!(fs::read_to_string(&file).unwrap().contains("On:bool"), "--check changes nothing");
+    assert_eq!(motet(&["fmt", &file]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "var On : bool (* kept *)\ninit { On = False }\n");
+    assert_eq!(motet(&["fmt", "--check", &file]).status.code(), Some(0));
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "no file is left beside it");
+}
+
+#[test]
+fn fmt_leaves_broken_files_alone() {
+    let folder = Folder::new("broken");
+    let text = "var On:bool\ninit{On=";
+    let file = folder.file("m.cub", text);
+    assert_eq!(motet(&["fmt", &file]).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_crash() {
+    let folder = Folder::new("pipe");
+    let file = folder.file("m.cub", "init { X = 1 && Y = 2 }");
+    let shell = format!("{} check --format json {file} | true", env!("CARGO_BIN_EXE_motet"));
+    let output = Command::new("sh").args(["-c", &shell]).output().unwrap();
+    assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    assert!(Path::new(&file).exists());
+}
