@@ -21,13 +21,13 @@ pub struct Atom {
 }
 
 /// Parses a formula. `offset` is where the text begins in its source, so that messages point there.
-pub fn parse(text: &str, offset: TextSize) -> Result<Formula<Atom>, Diagnostic> {
+pub fn parse(text: &str, offset: TextSize) -> Result<Formula<Atom>, Box<Diagnostic>> {
     let end = Span::empty(offset + TextSize::of(text.trim_end()));
     let mut parser = Parser { tokens: tokenize(text, offset), position: 0, end, nesting: 0, operators: 0 };
     let formula = parser.climb(0)?;
     match parser.tokens.get(parser.position) {
         None => Ok(formula),
-        Some((_, span)) => Err(error(*span, "expected an operator or the end of the formula")),
+        Some((_, span)) => Err(Box::new(error(*span, "expected an operator or the end of the formula"))),
     }
 }
 
@@ -56,9 +56,9 @@ fn error(span: Span, message: &str) -> Diagnostic {
 }
 
 impl Parser {
-    fn climb(&mut self, lowest: u8) -> Result<Formula<Atom>, Diagnostic> {
+    fn climb(&mut self, lowest: u8) -> Result<Formula<Atom>, Box<Diagnostic>> {
         if self.nesting == MAX_NESTING {
-            return Err(error(self.here(), "this temporal formula is nested too deep"));
+            return Err(Box::new(error(self.here(), "this temporal formula is nested too deep")));
         }
         self.nesting += 1;
         let mut left = self.operand()?;
@@ -70,7 +70,7 @@ impl Parser {
             }
             self.operators += 1;
             if self.operators > MAX_OPERATORS {
-                return Err(error(self.here(), "this temporal formula is too long"));
+                return Err(Box::new(error(self.here(), "this temporal formula is too long")));
             }
             self.position += 1;
             let operand = self.climb(if right { level } else { level + 1 })?;
@@ -80,7 +80,7 @@ impl Parser {
         Ok(left)
     }
 
-    fn operand(&mut self) -> Result<Formula<Atom>, Diagnostic> {
+    fn operand(&mut self) -> Result<Formula<Atom>, Box<Diagnostic>> {
         let span = self.here();
         let token = self.tokens.get(self.position).map(|(token, _)| token.clone());
         self.position += 1;
@@ -96,12 +96,12 @@ impl Parser {
             Some(Token::Open) => {
                 let inner = self.climb(0)?;
                 if !matches!(self.tokens.get(self.position), Some((Token::Close, _))) {
-                    return Err(error(self.here(), "expected `)`").also(span, "to close this"));
+                    return Err(Box::new(error(self.here(), "expected `)`").also(span, "to close this")));
                 }
                 self.position += 1;
                 inner
             }
-            _ => return Err(error(span, "expected a temporal formula")),
+            _ => return Err(Box::new(error(span, "expected a temporal formula"))),
         })
     }
 
@@ -129,7 +129,9 @@ mod tests {
                 };
                 format!("{word}({})", shape(inner))
             }
-            Formula::Binary(operator, left, right) => format!("({} {operator:?} {})", shape(left), shape(right)),
+            Formula::Binary(operator, left, right) => {
+                format!("({} {operator:?} {})", shape(left), shape(right))
+            }
         }
     }
 

@@ -25,7 +25,8 @@ fn check(name: &str, text: &str) -> bool {
     let before = model::load(&Source::new(name, text));
     let after = model::load(&Source::new(name, &*formatted));
     assert_eq!(before.model, after.model, "{name}: the meaning stays");
-    let codes = |loaded: model::Loaded| -> Vec<&str> { loaded.diagnostics.sorted().iter().map(|d| d.code).collect() };
+    let codes =
+        |loaded: model::Loaded| -> Vec<&str> { loaded.diagnostics.sorted().iter().map(|d| d.code).collect() };
     assert_eq!(codes(before), codes(after), "{name}: so do the messages");
     true
 }

@@ -24,9 +24,11 @@ fn exercise(source: &Source) -> Vec<source::Diagnostic> {
 fn random_models_are_accepted() {
     let presets = [Features::plain(), Features::threads(), Features::weak(), Features::everything()];
     for seed in 0..1500 {
-        let features = presets.get(usize::try_from(seed % 6).unwrap()).cloned().unwrap_or_else(|| Features::any(seed));
+        let features =
+            presets.get(usize::try_from(seed % 6).unwrap()).copied().unwrap_or_else(|| Features::any(seed));
         let source = random(seed, features);
-        let errors: Vec<_> = exercise(&source).into_iter().filter(|d| d.severity == Severity::Error).collect();
+        let errors: Vec<_> =
+            exercise(&source).into_iter().filter(|d| d.severity == Severity::Error).collect();
         if let Some(error) = errors.first() {
             panic!("seed {seed} is refused:\n{}\n{}", render(&source, error, Style::Plain), source.text());
         }

@@ -12,7 +12,7 @@ pub struct OutputFlags {
     /// Print nothing but errors and the result
     #[arg(long, short)]
     pub quiet: bool,
-    /// When to use colours (also: the variable NO_COLOR)
+    /// When to use colours (also: the variable `NO_COLOR`)
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub color: Colour,
 }
@@ -203,12 +203,23 @@ mod tests {
         assert_eq!(all.limit.limit_memory, Some(Bytes(8 << 30)));
         assert_eq!(all.limit.limit_states, Some(10));
         assert!(all.trace.trace.is_some() && all.graph.graph.is_some() && all.diagram.diagram.is_some());
-        assert_eq!((all.output.format, all.output.quiet, all.output.color), (Format::Json, true, Colour::Never));
+        assert_eq!(
+            (all.output.format, all.output.quiet, all.output.color),
+            (Format::Json, true, Colour::Never)
+        );
     }
 
     #[test]
     fn nonsense_is_refused() {
-        for wrong in ["-n 0", "-n -1", "-n three", "-j 0", "--limit-memory 8X", "--limit-memory 99999999999G", "--limit-time -1"] {
+        for wrong in [
+            "-n 0",
+            "-n -1",
+            "-n three",
+            "-j 0",
+            "--limit-memory 8X",
+            "--limit-memory 99999999999G",
+            "--limit-time -1",
+        ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
         assert_eq!(parse("-n auto").unwrap().process.processes, Some(Processes::Auto));

@@ -39,7 +39,10 @@ impl Output {
     pub(crate) fn diagnostic(&self, source: &Source, diagnostic: &Diagnostic) {
         let hidden = self.flags.quiet && diagnostic.severity != source::Severity::Error;
         if self.human() && !hidden {
-            write_line(&mut anstream::stderr(), &format!("{}\n", render(source, diagnostic, Style::Coloured)));
+            write_line(
+                &mut anstream::stderr(),
+                &format!("{}\n", render(source, diagnostic, Style::Coloured)),
+            );
         }
     }
 

@@ -108,8 +108,12 @@ fn long_files_are_handled() {
     let folder = Folder::new("long");
     let wide = format!("{FINE}unsafe {{ {} On = True }}\n", "On = True && ".repeat(100_000));
     assert_eq!(motet(&["check", "-q", &folder.file("wide.cub", wide)]).status.code(), Some(0));
-    let many: String = (0..20_000).map(|k| format!("transition t{k} () requires {{ On = True }} {{ On := False }}\n")).collect();
-    assert_eq!(motet(&["check", "-q", &folder.file("many.cub", format!("{FINE}{many}"))]).status.code(), Some(0));
+    let transition = |k| format!("transition t{k} () requires {{ On = True }} {{ On := False }}\n");
+    let many = (0..20_000).map(transition).collect::<Vec<String>>().concat();
+    assert_eq!(
+        motet(&["check", "-q", &folder.file("many.cub", format!("{FINE}{many}"))]).status.code(),
+        Some(0)
+    );
     let garbage = "} ] ) := && transition ".repeat(50_000);
     assert_eq!(motet(&["check", "-q", &folder.file("garbage.cub", garbage)]).status.code(), Some(2));
 }
@@ -136,7 +140,18 @@ fn json_is_one_document_with_all_fields() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stderr.is_empty());
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    for key in ["command", "files", "verdict", "reason", "processes", "properties", "diagnostics", "stats", "trace", "certificate"] {
+    for key in [
+        "command",
+        "files",
+        "verdict",
+        "reason",
+        "processes",
+        "properties",
+        "diagnostics",
+        "stats",
+        "trace",
+        "certificate",
+    ] {
         assert!(document.get(key).is_some(), "{key} is missing");
     }
     assert_eq!(document["verdict"], Value::Null);
@@ -150,10 +165,22 @@ fn json_is_one_document_with_all_fields() {
 
 #[test]
 fn usage_errors_exit_with_two_and_help_with_zero() {
-    for wrong in [&["check"][..], &["check", "--no-such-flag", "x"], &["chekc", "x.cub"], &["completions", "noshell"], &[]] {
+    for wrong in [
+        &["check"][..],
+        &["check", "--no-such-flag", "x"],
+        &["chekc", "x.cub"],
+        &["completions", "noshell"],
+        &[],
+    ] {
         assert_eq!(motet(wrong).status.code(), Some(2), "{wrong:?}");
     }
-    for fine in [&["--help"][..], &["--version"], &["help", "check"], &["completions", "bash"], &["completions", "fish"]] {
+    for fine in [
+        &["--help"][..],
+        &["--version"],
+        &["help", "check"],
+        &["completions", "bash"],
+        &["completions", "fish"],
+    ] {
         let output = motet(fine);
         assert_eq!(output.status.code(), Some(0), "{fine:?}");
         assert!(!output.stdout.is_empty(), "{fine:?}");

@@ -32,7 +32,9 @@ fn root() -> PathBuf {
 }
 
 fn models_under(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).expect("the folder of models").map(|entry| entry.expect("readable").path()) {
+    for path in
+        fs::read_dir(folder).expect("the folder of models").map(|entry| entry.expect("readable").path())
+    {
         if path.is_dir() {
             models_under(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "cub") {
@@ -42,7 +44,11 @@ fn models_under(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 fn motet(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_motet")).args(arguments).current_dir(root()).output().expect("motet runs")
+    Command::new(env!("CARGO_BIN_EXE_motet"))
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .expect("motet runs")
 }
 
 /// Which commands exist: asked once for each.
@@ -72,9 +78,11 @@ fn trials(file: &Path, commands: &mut Commands) -> Vec<Trial> {
         let file = name.clone();
         let kind = if pending { "pending" } else { "" };
         trials.push(
-            Trial::test(title, move || run(&file, &expected.map_err(|text| format!("cannot read `expect: {text}`"))?))
-                .with_ignored_flag(pending)
-                .with_kind(kind),
+            Trial::test(title, move || {
+                run(&file, &expected.map_err(|text| format!("cannot read `expect: {text}`"))?)
+            })
+            .with_ignored_flag(pending)
+            .with_kind(kind),
         );
     }
     trials
@@ -88,13 +96,20 @@ fn run(file: &str, expected: &Expectation) -> Result<(), Failed> {
     let document: serde_json::Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("motet {} printed no document: {error}", arguments.join(" ")))?;
     let found = expected.outcome.compare(&document, output.status.code());
-    found.map_err(|found| format!("expected {}, found {found}\n  motet {}", expected.outcome, arguments.join(" ")))?;
-    if matches!(expected.outcome, Outcome::Messages { .. }) { compare_messages(file, &arguments) } else { Ok(()) }
+    found.map_err(|found| {
+        format!("expected {}, found {found}\n  motet {}", expected.outcome, arguments.join(" "))
+    })?;
+    if matches!(expected.outcome, Outcome::Messages { .. }) {
+        compare_messages(file, &arguments)
+    } else {
+        Ok(())
+    }
 }
 
 /// Compares what people see with the text beside the file.
 fn compare_messages(file: &str, arguments: &[&str]) -> Result<(), Failed> {
-    let shown = String::from_utf8_lossy(&motet(&[arguments, &["--color", "never"]].concat()).stderr).into_owned();
+    let shown =
+        String::from_utf8_lossy(&motet(&[arguments, &["--color", "never"]].concat()).stderr).into_owned();
     let beside = root().join(file).with_extension("stderr");
     if std::env::var_os("MOTET_BLESS").is_some() {
         fs::write(&beside, &shown)?;

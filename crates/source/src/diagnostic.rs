@@ -58,7 +58,15 @@ pub struct Diagnostic {
 impl Diagnostic {
     fn new(severity: Severity, code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         let primary = Label { span, text: String::new() };
-        Diagnostic { severity, code, message: message.into(), primary, secondary: vec![], help: vec![], fix: None }
+        Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            primary,
+            secondary: vec![],
+            help: vec![],
+            fix: None,
+        }
     }
 
     /// An error at `span`.

@@ -44,7 +44,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-fn origin<'a>(source: &'a Source, span: Span) -> Origin<'a> {
+fn origin(source: &Source, span: Span) -> Origin<'_> {
     let place = source.place(span.start());
     Origin::path(source.name()).line(place.line).char_column(place.column)
 }
@@ -106,7 +106,9 @@ mod tests {
             .label("no such type")
             .did_you_mean(Some("state"));
         let text = render(&source, &diagnostic, Style::Plain);
-        for part in ["error[unknown-type]: unknown type `stat`", "m.cub:2:9", "no such type", "did you mean `state`?"] {
+        for part in
+            ["error[unknown-type]: unknown type `stat`", "m.cub:2:9", "no such type", "did you mean `state`?"]
+        {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
     }

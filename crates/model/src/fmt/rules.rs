@@ -40,8 +40,9 @@ fn starts_after_gap(node: &SyntaxNode) -> bool {
 
 /// The trivia just before a token, in order.
 fn trivia_before(token: &SyntaxToken) -> impl Iterator<Item = SyntaxToken> + use<> {
-    let mut found: Vec<SyntaxToken> =
-        std::iter::successors(token.prev_token(), SyntaxToken::prev_token).take_while(|t| t.kind().is_trivia()).collect();
+    let mut found: Vec<SyntaxToken> = std::iter::successors(token.prev_token(), SyntaxToken::prev_token)
+        .take_while(|t| t.kind().is_trivia())
+        .collect();
     found.reverse();
     found.into_iter()
 }
@@ -113,7 +114,9 @@ fn token(token: &SyntaxToken) -> Doc {
 
 /// Whether an empty line separates a token from the comments before it, as after the header of a file.
 fn ends_with_gap(token: &SyntaxToken) -> bool {
-    token.prev_token().is_some_and(|before| before.kind() == Whitespace && before.text().matches('\n').count() > 1)
+    token
+        .prev_token()
+        .is_some_and(|before| before.kind() == Whitespace && before.text().matches('\n').count() > 1)
 }
 
 /// The tokens and nodes in a node, trivia left out.
@@ -165,14 +168,13 @@ fn spaced(node: &SyntaxNode, tight: fn(SyntaxKind, SyntaxKind) -> bool) -> Doc {
 
 /// Which neighbours stand without a blank between them.
 fn tight(left: SyntaxKind, right: SyntaxKind) -> bool {
-    match (left, right) {
-        (LParen | LBracket | At | Slash | DotDot, _) => true,
-        (_, RParen | RBracket | Comma | Semicolon | Dot | At | Slash | DotDot) => true,
-        // Indices and arguments follow their name at once; parameters of an item do not.
-        (_, IndexList | IndexSorts | ArgList | PredicateParams) => true,
-        (Minus, Integer | Real) => true,
-        _ => false,
-    }
+    let opens = matches!(left, LParen | LBracket | At | Slash | DotDot);
+    let closes = matches!(right, RParen | RBracket | Comma | Semicolon | Dot | At | Slash | DotDot);
+    // Indices and arguments follow their name at once; parameters of an item do not.
+    let belongs = matches!(right, IndexList | IndexSorts | ArgList | PredicateParams);
+    // The bounds of a range have their sign beside them; other minus signs are operators.
+    let sign = (left, right) == (Minus, Integer);
+    opens || closes || belongs || sign
 }
 
 /// `transition t (i j)`, the guard and the body, each on a line.

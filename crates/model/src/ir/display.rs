@@ -45,7 +45,9 @@ impl fmt::Display for Shown<'_, Term> {
             Term::Var(var) => f.write_str(self.name(*var)),
             Term::Process(k) => write!(f, "#{k}"),
             Term::Outsider(id) => f.write_str(&self.model.outsiders[id.index()].name),
-            Term::Constructor(id, at) => f.write_str(&self.model.enums[id.index()].constructors[*at as usize]),
+            Term::Constructor(id, at) => {
+                f.write_str(&self.model.enums[id.index()].constructors[*at as usize])
+            }
             Term::Read { symbol, indices, reader } => {
                 if let Some(reader) = reader {
                     write!(f, "{}@", self.of(&**reader))?;

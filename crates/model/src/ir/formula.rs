@@ -79,6 +79,7 @@ impl Formula {
     }
 
     /// Negation; a double one cancels.
+    #[must_use]
     #[expect(clippy::should_implement_trait, reason = "as constructors go, `not` is the textbook word")]
     pub fn not(self) -> Formula {
         match self {
@@ -126,11 +127,13 @@ impl Formula {
     }
 
     /// If the first, then the second.
+    #[must_use]
     pub fn implies(self, conclusion: Formula) -> Formula {
         Formula::or([self.not(), conclusion])
     }
 
     /// Both or none.
+    #[must_use]
     pub fn iff(self, other: Formula) -> Formula {
         match (self, other) {
             (Formula::True, f) | (f, Formula::True) => f,
@@ -159,7 +162,12 @@ impl Formula {
     }
 
     /// For all or some. A body without the variables stays under the quantifier, as there may be no such process.
-    pub fn quantified(quantifier: Quantifier, variables: Vec<Var>, apart_from: Vec<Var>, body: Formula) -> Formula {
+    pub fn quantified(
+        quantifier: Quantifier,
+        variables: Vec<Var>,
+        apart_from: Vec<Var>,
+        body: Formula,
+    ) -> Formula {
         match (quantifier, body) {
             (Quantifier::Forall, Formula::True) => Formula::True,
             (Quantifier::Exists, Formula::False) => Formula::False,

@@ -442,26 +442,17 @@ impl Lock {
 
 impl Update {
     /// For an update of a single cell, such as `A[i] := t`: the index terms and the value.
-    pub fn single_cell(&self) -> Option<(Vec<&Term>, &Value)> {
+    pub fn single_cell<'a>(&'a self) -> Option<(Vec<&'a Term>, &'a Value)> {
         let [arm] = self.arms.as_slice() else { return None };
-        let conjuncts = match &arm.condition {
-            Formula::And(parts) => parts.as_slice(),
-            single => std::slice::from_ref(single),
-        };
+        let conjuncts = arm.condition.conjuncts();
         if conjuncts.len() != self.cell.len() {
             return None;
         }
-        let index = |(cell, conjunct): (&Var, &'_ Formula)| match conjunct {
-            Formula::Compare(Relation::Eq, Term::Var(var), _) if var == cell => true,
-            _ => false,
-        };
-        if !self.cell.iter().zip(conjuncts).all(index) {
-            return None;
-        }
-        let indices = conjuncts.iter().filter_map(|conjunct| match conjunct {
-            Formula::Compare(_, _, index) => Some(index),
+        let index = |(cell, conjunct): (&Var, &'a Formula)| match conjunct {
+            Formula::Compare(Relation::Eq, Term::Var(var), index) if var == cell => Some(index),
             _ => None,
-        });
-        Some((indices.collect(), &arm.value))
+        };
+        let indices: Option<Vec<&Term>> = self.cell.iter().zip(conjuncts).map(index).collect();
+        Some((indices?, &arm.value))
     }
 }

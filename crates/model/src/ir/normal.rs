@@ -50,7 +50,9 @@ fn push(formula: &Formula, positive: bool) -> Formula {
 }
 
 fn comparison(formula: &Formula, positive: bool) -> Formula {
-    let Formula::Compare(relation, left, right) = formula else { unreachable!("only called for comparisons") };
+    let Formula::Compare(relation, left, right) = formula else {
+        unreachable!("only called for comparisons")
+    };
     if positive {
         return formula.clone();
     }
@@ -85,7 +87,9 @@ fn expand(formula: Formula, limit: usize) -> Result<Vec<Vec<Formula>>, TooManyDi
             for part in parts {
                 match expand(part, limit)?.as_slice() {
                     // The usual case, in place: a conjunction of many literals must not take quadratic time.
-                    [single] => all.iter_mut().for_each(|conjuncts: &mut Vec<Formula>| conjuncts.extend_from_slice(single)),
+                    [single] => all
+                        .iter_mut()
+                        .for_each(|conjuncts: &mut Vec<Formula>| conjuncts.extend_from_slice(single)),
                     several => all = product(&all, several, limit)?,
                 }
             }
@@ -131,7 +135,11 @@ mod tests {
             Formula::Or(parts) => parts.iter().any(|part| holds(part, state)),
             Formula::Iff(left, right) => holds(left, state) == holds(right, state),
             Formula::If(condition, then, otherwise) => {
-                if holds(condition, state) { holds(then, state) } else { holds(otherwise, state) }
+                if holds(condition, state) {
+                    holds(then, state)
+                } else {
+                    holds(otherwise, state)
+                }
             }
             _ => unreachable!("not generated"),
         }

@@ -52,7 +52,7 @@ impl Number {
     }
 
     /// The sum; none if it does not fit.
-    pub fn add(self, other: Number) -> Option<Number> {
+    pub fn plus(self, other: Number) -> Option<Number> {
         let left = self.numerator.checked_mul(other.denominator)?;
         let right = other.numerator.checked_mul(self.denominator)?;
         Number::reduced(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
@@ -100,14 +100,14 @@ mod tests {
         let number = |text| Number::parse(text).unwrap();
         assert_eq!(number("1.50"), Number { numerator: 3, denominator: 2 });
         assert_eq!(number("5."), Number::whole(5));
-        assert_eq!(number("0.1").add(number("0.2")), Number::parse("0.3"));
+        assert_eq!(number("0.1").plus(number("0.2")), Number::parse("0.3"));
         assert!(number("0.3") < number("0.34"));
     }
 
     #[test]
     fn what_does_not_fit_is_none_and_never_wraps() {
         assert_eq!(Number::parse("9223372036854775808"), None);
-        assert_eq!(Number::whole(i64::MAX).add(Number::whole(1)), None);
+        assert_eq!(Number::whole(i64::MAX).plus(Number::whole(1)), None);
         assert_eq!(Number::whole(i64::MAX).times(2), None);
         assert_eq!(Number::parse("0.00000000000000000001"), None);
     }

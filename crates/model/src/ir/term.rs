@@ -63,8 +63,8 @@ impl Linear {
     }
 
     /// The sum; none on overflow.
-    pub fn add(mut self, other: Linear) -> Option<Linear> {
-        self.constant = self.constant.add(other.constant)?;
+    pub fn plus(mut self, other: Linear) -> Option<Linear> {
+        self.constant = self.constant.plus(other.constant)?;
         for (coefficient, term) in other.parts {
             match self.parts.iter_mut().find(|(_, known)| *known == term) {
                 Some((known, _)) => *known = known.checked_add(coefficient)?,

@@ -13,9 +13,14 @@ impl Formula {
             }
             Formula::Not(inner) | Formula::Quantified { body: inner, .. } => inner.each_term(visit),
             Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| part.each_term(visit)),
-            Formula::Iff(left, right) => [left, right].into_iter().for_each(|part| part.each_term(visit)),
+            Formula::Iff(left, right) => {
+                left.each_term(visit);
+                right.each_term(visit);
+            }
             Formula::If(condition, then, otherwise) => {
-                [condition, then, otherwise].into_iter().for_each(|part| part.each_term(visit));
+                condition.each_term(visit);
+                then.each_term(visit);
+                otherwise.each_term(visit);
             }
         }
     }
@@ -56,13 +61,15 @@ impl Term {
         visit(self);
         match self {
             Term::Read { indices, reader, .. } => {
-                indices.iter().for_each(|index| index.each_term(visit));
-                reader.iter().for_each(|reader| reader.each_term(visit));
+                for part in indices.iter().chain(reader.as_deref()) {
+                    part.each_term(visit);
+                }
             }
             Term::Linear(linear) => linear.parts.iter().for_each(|(_, part)| part.each_term(visit)),
             Term::Count { row, value, .. } => {
-                row.iter().for_each(|index| index.each_term(visit));
-                value.iter().for_each(|value| value.each_term(visit));
+                for part in row.iter().chain(value.as_deref()) {
+                    part.each_term(visit);
+                }
             }
             _ => {}
         }

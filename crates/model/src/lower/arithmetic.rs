@@ -1,7 +1,8 @@
 //! Sums, multiples and negation of terms.
 
 use super::{
-    elaborate::{Elaborator, Phrase, fraction_alone, number_too_large},
+    comparisons::fraction_alone,
+    elaborate::{Elaborator, Phrase, number_too_large},
     types::Type,
 };
 use crate::{
@@ -65,12 +66,16 @@ impl Elaborator<'_> {
         if total.1 != part.1 {
             self.out.push(
                 Diagnostic::error("type-mismatch", at.span(), "`int` and `real` do not mix")
-                    .label(if part.1 == Sort::Int { "an `int` in a sum of `real`" } else { "a `real` in a sum of `int`" })
+                    .label(if part.1 == Sort::Int {
+                        "an `int` in a sum of `real`"
+                    } else {
+                        "a `real` in a sum of `int`"
+                    })
                     .help("numbers of type `real` are written with a point: `1.0`"),
             );
             return None;
         }
-        let sum = total.0.add(part.0);
+        let sum = total.0.plus(part.0);
         if sum.is_none() {
             self.out.push(number_too_large(at.span()));
         }
@@ -104,14 +109,19 @@ impl Elaborator<'_> {
     }
 
     fn multiplied(&mut self, left: Sum, right: Sum, at: &Expr) -> Option<Sum> {
-        let whole = |(linear, sort): &Sum| linear.as_number().filter(|_| *sort == Sort::Int).map(Number::numerator);
+        let whole =
+            |(linear, sort): &Sum| linear.as_number().filter(|_| *sort == Sort::Int).map(Number::numerator);
         match (whole(&left), whole(&right)) {
             (Some(factor), _) => self.scaled(right, factor, at),
             (_, Some(factor)) => self.scaled(left, factor, at),
             _ => {
                 self.out.push(
-                    Diagnostic::error("not-linear", at.span(), "one factor of a product must be a whole number")
-                        .help("terms are linear: `2 * X + Y` is fine, `X * Y` is not"),
+                    Diagnostic::error(
+                        "not-linear",
+                        at.span(),
+                        "one factor of a product must be a whole number",
+                    )
+                    .help("terms are linear: `2 * X + Y` is fine, `X * Y` is not"),
                 );
                 None
             }

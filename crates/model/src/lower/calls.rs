@@ -79,9 +79,14 @@ impl Elaborator<'_> {
             let message = if info.arity == 0 {
                 format!("`{name}` is not an array: there is nothing to count")
             } else {
-                format!("`{name}` with {} is one cell: there is nothing to count", count(row.len(), "index", "indices"))
+                format!(
+                    "`{name}` with {} is one cell: there is nothing to count",
+                    count(row.len(), "index", "indices")
+                )
             };
-            self.out.push(Diagnostic::error("wrong-indices", array.span(), message).also(info.at, "declared here"));
+            self.out.push(
+                Diagnostic::error("wrong-indices", array.span(), message).also(info.at, "declared here"),
+            );
             return Phrase::Unknown;
         }
         match value {
@@ -128,7 +133,11 @@ impl Elaborator<'_> {
     }
 
     fn not_countable(&mut self, at: Span) {
-        self.out.push(Diagnostic::error("wrong-arguments", at, "the first argument of `count` is an array, or a row of one"));
+        self.out.push(Diagnostic::error(
+            "wrong-arguments",
+            at,
+            "the first argument of `count` is an array, or a row of one",
+        ));
     }
 
     /// A count reads cells of all processes.
@@ -205,9 +214,13 @@ impl Elaborator<'_> {
         let formula = match (word, kind, process) {
             ("free" | "owner", LockKind::Semaphore, _) => {
                 self.out.push(
-                    Diagnostic::error("semaphore-has-no-owner", lock_expr.span(), format!("`{word}` of a semaphore has no meaning"))
-                        .label("a semaphore has no owner")
-                        .help("its value reads as an `int`: `S > 0`"),
+                    Diagnostic::error(
+                        "semaphore-has-no-owner",
+                        lock_expr.span(),
+                        format!("`{word}` of a semaphore has no meaning"),
+                    )
+                    .label("a semaphore has no owner")
+                    .help("its value reads as an `int`: `S > 0`"),
                 );
                 return Phrase::Unknown;
             }
@@ -217,8 +230,12 @@ impl Elaborator<'_> {
             ("sleeping", LockKind::Condition, Some(process)) => threads.sleeping(&lock, process),
             _ => {
                 self.out.push(
-                    Diagnostic::error("expected-condition", lock_expr.span(), "one can only sleep on a `condition`")
-                        .label(format!("this is a `{}`", super::types::lock_word(kind))),
+                    Diagnostic::error(
+                        "expected-condition",
+                        lock_expr.span(),
+                        "one can only sleep on a `condition`",
+                    )
+                    .label(format!("this is a `{}`", super::types::lock_word(kind))),
                 );
                 return Phrase::Unknown;
             }

@@ -50,7 +50,7 @@ impl Facts<'_> {
     fn bound(&mut self, relation: Relation, left: &Term, right: &Term) -> bool {
         let Some(sort) = self.numeric_sort(left).or_else(|| self.numeric_sort(right)) else { return true };
         let negated = Linear::from_term(sort, right.clone()).times(-1);
-        let difference = negated.and_then(|negated| Linear::from_term(sort, left.clone()).add(negated));
+        let difference = negated.and_then(|negated| Linear::from_term(sort, left.clone()).plus(negated));
         let Some(difference) = difference else { return true };
         // The same sum may come with either sign: the first coefficient decides.
         let flip = difference.parts.first().is_some_and(|(coefficient, _)| *coefficient < 0);
@@ -71,16 +71,16 @@ impl Facts<'_> {
         match term {
             Term::Linear(linear) => Some(linear.sort),
             Term::ProcessCount | Term::Count { .. } => Some(Sort::Int),
-            Term::Read { symbol, .. } => {
-                Some(self.env.symbols[symbol.index()].sort).filter(|sort| matches!(sort, Sort::Int | Sort::Real))
-            }
+            Term::Read { symbol, .. } => Some(self.env.symbols[symbol.index()].sort)
+                .filter(|sort| matches!(sort, Sort::Int | Sort::Real)),
             _ => None,
         }
     }
 
     /// Disequalities and strict comparisons between equal terms, and enumerations with no value left.
     fn distinctions_hold(&mut self, literals: &[Formula], distinct: &[Var]) -> bool {
-        let pairs = distinct.iter().enumerate().flat_map(|(at, a)| distinct[at + 1..].iter().map(move |b| (*a, *b)));
+        let pairs =
+            distinct.iter().enumerate().flat_map(|(at, a)| distinct[at + 1..].iter().map(move |b| (*a, *b)));
         for (a, b) in pairs {
             if self.classes.same(&Term::Var(a), &Term::Var(b)) {
                 return false;
@@ -122,7 +122,10 @@ impl Bounds {
     }
 
     fn at_most(&mut self, limit: Number, strict: bool) -> bool {
-        if self.high.is_none_or(|(known, known_strict)| limit < known || limit == known && strict && !known_strict) {
+        if self
+            .high
+            .is_none_or(|(known, known_strict)| limit < known || limit == known && strict && !known_strict)
+        {
             self.high = Some((limit, strict));
         }
         self.possible()
@@ -158,7 +161,8 @@ impl Classes {
         let at = self.parent.len();
         self.index.insert(term.clone(), at);
         self.parent.push(at);
-        let constant = matches!(term, Term::Constructor(..) | Term::Process(_) | Term::Outsider(_)) || term.as_number().is_some();
+        let constant = matches!(term, Term::Constructor(..) | Term::Process(_) | Term::Outsider(_))
+            || term.as_number().is_some();
         self.constant.push(constant.then(|| term.clone()));
         at
     }

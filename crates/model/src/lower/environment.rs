@@ -5,7 +5,10 @@ use super::{
     types::{PREDECLARED, Type},
 };
 use crate::{
-    ir::{AbstractId, AbstractType, At, EnumId, EnumType, KindId, Lock, LockKind, Origin, RuleId, Sort, Symbol, SymbolId},
+    ir::{
+        AbstractId, AbstractType, At, EnumId, EnumType, KindId, Lock, LockKind, Origin, RuleId, Sort, Symbol,
+        SymbolId,
+    },
     syntax::ast::{self, AstNode, Item, SymbolClass},
 };
 use rustc_hash::FxHashMap;
@@ -118,8 +121,12 @@ impl Environment {
         match token.text().parse() {
             Ok(count @ 1..=1000) => self.max_processes = Some(count),
             _ => out.push(
-                Diagnostic::error("bad-number", token.text_range(), "`number_procs` needs a number from 1 to 1000")
-                    .label("out of range"),
+                Diagnostic::error(
+                    "bad-number",
+                    token.text_range(),
+                    "`number_procs` needs a number from 1 to 1000",
+                )
+                .label("out of range"),
             ),
         }
     }
@@ -150,8 +157,10 @@ impl Environment {
 
     fn enum_type(&mut self, name: &ast::Name, body: &ast::EnumBody, out: &mut Diagnostics) -> Type {
         let id = EnumId::from_index(self.enums.len());
-        let names: Vec<ast::Name> = body.constructors().filter_map(|constructor| constructor.name()).collect();
-        self.enums.push(EnumType { name: name.text(), constructors: names.iter().map(ast::Name::text).collect() });
+        let names: Vec<ast::Name> =
+            body.constructors().filter_map(|constructor| constructor.name()).collect();
+        self.enums
+            .push(EnumType { name: name.text(), constructors: names.iter().map(ast::Name::text).collect() });
         for (at, constructor) in (0..).zip(&names) {
             self.declare(constructor, Meaning::Constructor(id, at), out);
         }
@@ -195,17 +204,28 @@ impl Environment {
         for sort in indices.sorts() {
             if self.resolve_type(&sort, out).is_some_and(|ty| ty != Type::Proc(None)) {
                 out.push(
-                    Diagnostic::error("index-not-proc", sort.span(), format!("`{}` is indexed by processes only", name.text()))
-                        .label(format!("`{}` is not `proc`", sort.text()))
-                        .help("arrays are indexed by `proc`, not by a kind or a number")
-                        .fix(sort.span(), "proc", "write"),
+                    Diagnostic::error(
+                        "index-not-proc",
+                        sort.span(),
+                        format!("`{}` is indexed by processes only", name.text()),
+                    )
+                    .label(format!("`{}` is not `proc`", sort.text()))
+                    .help("arrays are indexed by `proc`, not by a kind or a number")
+                    .fix(sort.span(), "proc", "write"),
                 );
             }
         }
         indices.sorts().count()
     }
 
-    fn push_symbol(&mut self, name: &ast::Name, ty: Type, arity: usize, constant: bool, weak: bool) -> SymbolId {
+    fn push_symbol(
+        &mut self,
+        name: &ast::Name,
+        ty: Type,
+        arity: usize,
+        constant: bool,
+        weak: bool,
+    ) -> SymbolId {
         let owned = matches!(ty, Type::Lock(kind) if kind != LockKind::Semaphore);
         self.symbols.push(Symbol {
             name: if owned { format!("owner({})", name.text()) } else { name.text() },
@@ -326,7 +346,8 @@ impl Environment {
         }
         let predeclared = PREDECLARED.iter().find(|(word, _)| *word == name);
         if predeclared.is_none() {
-            let known = self.types.keys().map(String::as_str).chain(PREDECLARED.iter().map(|(word, _)| *word));
+            let known =
+                self.types.keys().map(String::as_str).chain(PREDECLARED.iter().map(|(word, _)| *word));
             out.push(
                 Diagnostic::error("unknown-type", reference.span(), format!("unknown type `{name}`"))
                     .label("no such type")
@@ -359,7 +380,9 @@ impl Environment {
             }
         }
         let constructor_used = |id: EnumId| {
-            self.names.values().any(|n| n.used.get() && matches!(n.meaning, Meaning::Constructor(of, _) if of == id))
+            self.names
+                .values()
+                .any(|n| n.used.get() && matches!(n.meaning, Meaning::Constructor(of, _) if of == id))
         };
         for (name, info) in &self.types {
             let mentioned = matches!(info.ty, Type::Enum(id) if constructor_used(id));
@@ -397,7 +420,11 @@ fn range_type(body: &ast::RangeBody, out: &mut Diagnostics) -> Type {
         }
         _ => {
             if bounds.iter().any(Option::is_none) {
-                out.push(Diagnostic::error("bad-number", body.span(), "a bound of this range does not fit into 64 bits"));
+                out.push(Diagnostic::error(
+                    "bad-number",
+                    body.span(),
+                    "a bound of this range does not fit into 64 bits",
+                ));
             }
             Type::Int
         }
@@ -413,8 +440,12 @@ fn check_shape(item: &ast::SymbolDecl, name: &ast::Name, arity: usize, out: &mut
                 .fix(Span::empty(name.span().end()), "[proc]", "one cell per process is written"),
         ),
         SymbolClass::Variable if arity > 0 => out.push(
-            Diagnostic::error("variable-with-index", name.span(), format!("the variable `{text}` has an index"))
-                .help(format!("an array is declared `array {text}[proc] : …`")),
+            Diagnostic::error(
+                "variable-with-index",
+                name.span(),
+                format!("the variable `{text}` has an index"),
+            )
+            .help(format!("an array is declared `array {text}[proc] : …`")),
         ),
         _ => {}
     }
@@ -427,8 +458,12 @@ fn check_special(item: &ast::SymbolDecl, ty: Type, arity: usize, out: &mut Diagn
     if let Type::Lock(_) = ty {
         if constant || arity > 1 {
             out.push(
-                Diagnostic::error("lock-shape", value.span(), format!("a `{}` cannot have this shape", value.text()))
-                    .label("only variables and arrays with one index can be locks"),
+                Diagnostic::error(
+                    "lock-shape",
+                    value.span(),
+                    format!("a `{}` cannot have this shape", value.text()),
+                )
+                .label("only variables and arrays with one index can be locks"),
             );
         }
         if let Some(weak) = item.weak() {
@@ -439,8 +474,12 @@ fn check_special(item: &ast::SymbolDecl, ty: Type, arity: usize, out: &mut Diagn
         }
     } else if let Some(weak) = item.weak().filter(|_| constant) {
         out.push(
-            Diagnostic::error("weak-constant", weak.text_range(), format!("the constant `{}` cannot be `weak`", name.text()))
-                .label("a constant is never written, so it needs no memory model"),
+            Diagnostic::error(
+                "weak-constant",
+                weak.text_range(),
+                format!("the constant `{}` cannot be `weak`", name.text()),
+            )
+            .label("a constant is never written, so it needs no memory model"),
         );
     }
 }

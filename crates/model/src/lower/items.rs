@@ -47,9 +47,13 @@ impl Elaborator<'_> {
         let ty = self.env.resolve_type(kind, self.out)?;
         if !matches!(ty, Type::Proc(_)) {
             self.out.push(
-                Diagnostic::error("not-a-kind", kind.span(), format!("`{}` is not a kind of process", kind.text()))
-                    .label("a parameter is a process")
-                    .help("kinds are declared `type producer < proc`"),
+                Diagnostic::error(
+                    "not-a-kind",
+                    kind.span(),
+                    format!("`{}` is not a kind of process", kind.text()),
+                )
+                .label("a parameter is a process")
+                .help("kinds are declared `type producer < proc`"),
             );
             return None;
         }
@@ -104,7 +108,13 @@ pub(super) struct PropertyItem {
 }
 
 /// `unsafe name (i j) { f }` and its like.
-pub(super) fn property(env: &Environment, item: PropertyItem, number: usize, out: &mut Diagnostics, named: &mut u32) -> Property {
+pub(super) fn property(
+    env: &Environment,
+    item: PropertyItem,
+    number: usize,
+    out: &mut Diagnostics,
+    named: &mut u32,
+) -> Property {
     let (context, word) = match item.kind {
         PropertyKind::Assumption => (Context::Assume, "assume"),
         PropertyKind::Invariant => (Context::Property, "invariant"),
@@ -132,30 +142,46 @@ pub(super) fn predicate(env: &Environment, item: &ast::PredicateDecl, out: &mut 
     let mut elaborator = Elaborator::new(env, out, Context::Predicate);
     let params = item.params().into_iter().flat_map(|params| params.names());
     elaborator.scope = params
-        .map(|name| Entry { name: name.text(), binding: Binding::Phrase(Phrase::Unknown), at: name.span(), used: false })
+        .map(|name| Entry {
+            name: name.text(),
+            binding: Binding::Phrase(Phrase::Unknown),
+            at: name.span(),
+            used: false,
+        })
         .collect();
     elaborator.formula(&body);
     elaborator.leave_scope(0);
 }
 
 /// `ltl name { … }`
-pub(super) fn temporal(env: &Environment, item: &ast::Ltl, out: &mut Diagnostics, named: &mut u32) -> Option<Temporal> {
+pub(super) fn temporal(
+    env: &Environment,
+    item: &ast::Ltl,
+    out: &mut Diagnostics,
+    named: &mut u32,
+) -> Option<Temporal> {
     let body = item.body()?;
     let text = body.syntax().text().to_string();
     let formula = match ltl::parse(&text, body.span().start()) {
         Ok(formula) => formula,
         Err(diagnostic) => {
-            out.push(diagnostic);
+            out.push(*diagnostic);
             return None;
         }
     };
-    let mut change = |atom: ltl::Atom| -> Result<TemporalAtom, ()> { Ok(temporal_atom(env, &atom, out, named)) };
+    let mut change =
+        |atom: ltl::Atom| -> Result<TemporalAtom, ()> { Ok(temporal_atom(env, &atom, out, named)) };
     let formula = formula.try_map(&mut change).ok()?;
     let name = item.name()?.text();
     Some(Temporal { name, formula, at: At(item.span()) })
 }
 
-fn temporal_atom(env: &Environment, atom: &ltl::Atom, out: &mut Diagnostics, named: &mut u32) -> TemporalAtom {
+fn temporal_atom(
+    env: &Environment,
+    atom: &ltl::Atom,
+    out: &mut Diagnostics,
+    named: &mut u32,
+) -> TemporalAtom {
     match atom.text.trim() {
         "END" => return TemporalAtom::End,
         "DEAD" => return TemporalAtom::Dead,

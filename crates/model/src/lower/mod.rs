@@ -1,18 +1,26 @@
 //! From the syntax tree to the typed form: names, types, static rules, lowering.
 
 mod arithmetic;
+mod assignments;
 mod calls;
+mod comparisons;
 mod consistency;
 mod elaborate;
 mod environment;
 mod items;
 mod outsiders;
+mod primitives;
+mod reads;
+mod scope;
 mod threads;
 mod transitions;
 mod types;
 
 use crate::{
-    ir::{Formula, Kinds, LockKind, Model, Property, PropertyKind, Relation, RuleId, Sort, SymbolId, Term, Threads},
+    ir::{
+        Formula, Kinds, LockKind, Model, Property, PropertyKind, Relation, RuleId, Sort, SymbolId, Term,
+        Threads,
+    },
     syntax::ast::{self, AstNode, Item},
 };
 use environment::Environment;
@@ -45,9 +53,13 @@ fn name_rules(env: &mut Environment, file: &ast::File, out: &mut Diagnostics) {
         let same = env.rules.entry(text.clone()).or_default();
         if let Some(first) = same.first() {
             out.push(
-                Diagnostic::warning("duplicate-transition-name", places[at], format!("two transitions are called `{text}`"))
-                    .label("the second")
-                    .also(places[first.index()], "the first"),
+                Diagnostic::warning(
+                    "duplicate-transition-name",
+                    places[at],
+                    format!("two transitions are called `{text}`"),
+                )
+                .label("the second")
+                .also(places[first.index()], "the first"),
             );
         }
         same.push(RuleId::from_index(at));
@@ -92,15 +104,33 @@ impl<'a> FileLowering<'a> {
             Item::Init(init) => self.inits.push(items::init(self.env, init, self.out, named)),
             Item::Unsafe(item) => {
                 let (name, params, block) = (item.name(), item.params(), item.block());
-                self.property(PropertyItem { kind: PropertyKind::Unsafe, name, params, block, at: item.span() });
+                self.property(PropertyItem {
+                    kind: PropertyKind::Unsafe,
+                    name,
+                    params,
+                    block,
+                    at: item.span(),
+                });
             }
             Item::Invariant(item) => {
                 let (name, params, block) = (item.name(), item.params(), item.block());
-                self.property(PropertyItem { kind: PropertyKind::Invariant, name, params, block, at: item.span() });
+                self.property(PropertyItem {
+                    kind: PropertyKind::Invariant,
+                    name,
+                    params,
+                    block,
+                    at: item.span(),
+                });
             }
             Item::Assume(item) => {
                 let (name, params, block) = (item.name(), item.params(), item.block());
-                self.property(PropertyItem { kind: PropertyKind::Assumption, name, params, block, at: item.span() });
+                self.property(PropertyItem {
+                    kind: PropertyKind::Assumption,
+                    name,
+                    params,
+                    block,
+                    at: item.span(),
+                });
             }
             Item::Transition(item) => {
                 let id = RuleId::from_index(self.model.rules.len());
@@ -183,20 +213,32 @@ impl<'a> FileLowering<'a> {
             let at = self.env.symbols[lock.state.index()].at.0;
             for init in &self.inits {
                 let Ok(disjuncts) = crate::ir::disjuncts(&init.formula, 4096) else { continue };
-                let values: Vec<Option<Term>> = disjuncts.iter().map(|literals| value_of(lock.state, literals)).collect();
+                let values: Vec<Option<Term>> =
+                    disjuncts.iter().map(|literals| value_of(lock.state, literals)).collect();
                 if values.iter().any(Option::is_none) {
                     self.out.push(
-                        Diagnostic::error("semaphore-without-value", at, format!("the semaphore `{}` has no start value", lock.name))
-                            .also(init.at, format!("say `{} = …` here", lock.name)),
+                        Diagnostic::error(
+                            "semaphore-without-value",
+                            at,
+                            format!("the semaphore `{}` has no start value", lock.name),
+                        )
+                        .also(init.at, format!("say `{} = …` here", lock.name)),
                     );
                 }
                 let negative = |value: &Option<Term>| {
-                    value.as_ref().and_then(Term::as_number).is_some_and(|number| number < crate::ir::Number::ZERO)
+                    value
+                        .as_ref()
+                        .and_then(Term::as_number)
+                        .is_some_and(|number| number < crate::ir::Number::ZERO)
                 };
                 if values.iter().any(negative) {
                     self.out.push(
-                        Diagnostic::error("negative-semaphore", at, format!("the semaphore `{}` starts below 0", lock.name))
-                            .also(init.at, "given here"),
+                        Diagnostic::error(
+                            "negative-semaphore",
+                            at,
+                            format!("the semaphore `{}` starts below 0", lock.name),
+                        )
+                        .also(init.at, "given here"),
                     );
                 }
             }
@@ -219,10 +261,16 @@ impl<'a> FileLowering<'a> {
                         .fix(Span::empty(item.span().start()), "weak ", "declare it as"),
                 );
             }
-            if matches!(value.text().as_str(), "lock" | "rlock" | "condition" | "semaphore") && self.env.threads.is_some() {
+            if matches!(value.text().as_str(), "lock" | "rlock" | "condition" | "semaphore")
+                && self.env.threads.is_some()
+            {
                 self.out.push(
-                    Diagnostic::error("locks-in-weak-model", name.span(), "locks and weak symbols cannot be in one model yet")
-                        .label("a lock"),
+                    Diagnostic::error(
+                        "locks-in-weak-model",
+                        name.span(),
+                        "locks and weak symbols cannot be in one model yet",
+                    )
+                    .label("a lock"),
                 );
             }
         }
@@ -231,7 +279,8 @@ impl<'a> FileLowering<'a> {
     /// An `invariant` over symbols that nothing ever changes or starts is an assumption about the instance.
     fn separate_assumptions(&mut self) {
         let rigid = |symbol: SymbolId| {
-            let assigned = self.model.transitions.iter().flat_map(|t| &t.updates).any(|update| update.symbol == symbol);
+            let assigned =
+                self.model.transitions.iter().flat_map(|t| &t.updates).any(|update| update.symbol == symbol);
             let started = self.inits.iter().any(|init| init.formula.mentions(symbol));
             !assigned && !started
         };
@@ -242,7 +291,9 @@ impl<'a> FileLowering<'a> {
         };
         let is_assumption = |property: &Property| {
             let symbols = symbols(property);
-            property.kind == PropertyKind::Invariant && !symbols.is_empty() && symbols.iter().all(|symbol| rigid(*symbol))
+            property.kind == PropertyKind::Invariant
+                && !symbols.is_empty()
+                && symbols.iter().all(|symbol| rigid(*symbol))
         };
         for assumption in &self.model.assumptions {
             if let Some(symbol) = symbols(assumption).into_iter().find(|symbol| !rigid(*symbol)) {
@@ -254,7 +305,8 @@ impl<'a> FileLowering<'a> {
                 );
             }
         }
-        let (assumed, claimed) = std::mem::take(&mut self.model.properties).into_iter().partition(is_assumption);
+        let (assumed, claimed) =
+            std::mem::take(&mut self.model.properties).into_iter().partition(is_assumption);
         self.model.properties = claimed;
         for mut property in assumed {
             self.out.push(
@@ -273,7 +325,9 @@ fn value_of(symbol: SymbolId, literals: &[Formula]) -> Option<Term> {
     literals.iter().find_map(|literal| match literal {
         Formula::Compare(Relation::Eq, left, right) if left.symbol() == Some(symbol) => Some(right.clone()),
         Formula::Compare(Relation::Eq, left, right) if right.symbol() == Some(symbol) => Some(left.clone()),
-        Formula::Quantified { quantifier: crate::ir::Quantifier::Forall, body, .. } => value_of(symbol, body.conjuncts()),
+        Formula::Quantified { quantifier: crate::ir::Quantifier::Forall, body, .. } => {
+            value_of(symbol, body.conjuncts())
+        }
         _ => None,
     })
 }

@@ -6,8 +6,8 @@
 
 use super::{items::RawInit, threads::NOBODY};
 use crate::ir::{
-    self, At, Formula, Init, Model, Origin, Outsider, OutsiderId, Property, PropertyKind, Relation, Sort, SymbolId, Term, Value,
-    Var,
+    self, At, Formula, Init, Model, Origin, Outsider, OutsiderId, Property, PropertyKind, Relation, Sort,
+    SymbolId, Term, Value, Var,
 };
 
 /// More disjuncts than this are not looked at; such an `init` has no outsiders.
@@ -24,10 +24,12 @@ pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>) {
     let per_init: Vec<Vec<Assignment>> = inits.iter().map(|init| assignments(model, init)).collect();
     // A variable must start outside in every `init`, because their union is what `init` means.
     let outside = |symbol: SymbolId| {
-        let everywhere = |assignments: &Vec<Assignment>| assignments.iter().all(|a| a.iter().any(|(s, _)| *s == symbol));
+        let everywhere =
+            |assignments: &Vec<Assignment>| assignments.iter().all(|a| a.iter().any(|(s, _)| *s == symbol));
         per_init.iter().all(everywhere)
     };
-    let globals: Vec<SymbolId> = (0..model.symbols.len()).map(SymbolId::from_index).filter(|id| outside(*id)).collect();
+    let globals: Vec<SymbolId> =
+        (0..model.symbols.len()).map(SymbolId::from_index).filter(|id| outside(*id)).collect();
     for (init, assignments) in inits.into_iter().zip(per_init) {
         let mut alternatives: Vec<Assignment> = Vec::new();
         for mut assignment in assignments {
@@ -37,7 +39,8 @@ pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>) {
             }
         }
         for alternative in alternatives {
-            let outsiders = alternative.iter().map(|(symbol, named)| (*symbol, outsider(model, *named))).collect();
+            let outsiders =
+                alternative.iter().map(|(symbol, named)| (*symbol, outsider(model, *named))).collect();
             push_init(model, &init, outsiders);
         }
     }
@@ -56,7 +59,11 @@ fn assignments(model: &Model, init: &RawInit) -> Vec<Assignment> {
 /// The outsiders of one disjunct: the closure of `G <> i` under equations between variables.
 fn assignment(model: &Model, literals: &[Formula], params: &[Var]) -> Assignment {
     let global = |term: &Term| match term {
-        Term::Read { symbol, indices, .. } if indices.is_empty() && model.symbol(*symbol).sort == Sort::Proc => Some(*symbol),
+        Term::Read { symbol, indices, .. }
+            if indices.is_empty() && model.symbol(*symbol).sort == Sort::Proc =>
+        {
+            Some(*symbol)
+        }
         _ => None,
     };
     let mut found: Assignment = Vec::new();
@@ -88,7 +95,9 @@ fn close(found: &mut Assignment, equations: &[(SymbolId, SymbolId)]) {
     loop {
         let before = found.clone();
         for (a, b) in equations {
-            let name = |symbol: &SymbolId, found: &Assignment| found.iter().find(|(s, _)| s == symbol).map(|(_, named)| *named);
+            let name = |symbol: &SymbolId, found: &Assignment| {
+                found.iter().find(|(s, _)| s == symbol).map(|(_, named)| *named)
+            };
             let Some(shared) = [name(a, found), name(b, found)].into_iter().flatten().min() else { continue };
             for symbol in [a, b] {
                 match found.iter_mut().find(|(s, _)| s == symbol) {
@@ -121,7 +130,8 @@ fn push_init(model: &mut Model, init: &RawInit, mut outsiders: Vec<(SymbolId, Ou
         let process = Var::from_index(variables.len() - 1);
         let blocked = model.symbol(threads.blocked);
         let Sort::Enum(reasons) = blocked.sort else { unreachable!("`blocked` is an enumeration") };
-        let active = Formula::eq(Term::read(threads.blocked, vec![Term::Var(process)]), Term::Constructor(reasons, 0));
+        let active =
+            Formula::eq(Term::read(threads.blocked, vec![Term::Var(process)]), Term::Constructor(reasons, 0));
         formula.push(Formula::forall(vec![process], active));
         outsiders.extend(threads.blocked_at.map(|cells| (cells, NOBODY)));
         for lock in &threads.locks {
@@ -149,7 +159,10 @@ fn spread(model: &mut Model) {
     loop {
         let mut reached = Vec::new();
         for update in model.transitions.iter().flat_map(|transition| &transition.updates) {
-            let gets_one = update.arms.iter().any(|arm| matches!(&arm.value, Value::Term(term) if may_be_outsider(model, term)));
+            let gets_one = update
+                .arms
+                .iter()
+                .any(|arm| matches!(&arm.value, Value::Term(term) if may_be_outsider(model, term)));
             if gets_one && !model.symbol(update.symbol).holds_outsiders {
                 reached.push(update.symbol);
             }
@@ -178,11 +191,15 @@ pub(super) fn forbid_misuse(model: &mut Model) {
     for transition in &mut transitions {
         let guard = defined(model, &transition.guard);
         let updates = Formula::and(transition.updates.iter().map(|update| defined_update(model, update)));
-        let bad = Formula::or([guard.clone().not(), Formula::and([transition.guard.clone(), updates.clone().not()])]);
+        let bad = Formula::or([
+            guard.clone().not(),
+            Formula::and([transition.guard.clone(), updates.clone().not()]),
+        ]);
         if bad == Formula::False {
             continue;
         }
-        transition.guard = Formula::and([guard, std::mem::replace(&mut transition.guard, Formula::True), updates]);
+        transition.guard =
+            Formula::and([guard, std::mem::replace(&mut transition.guard, Formula::True), updates]);
         let rule = &model.rules[transition.rule.index()];
         let (params, variables) = (transition.params.clone(), transition.variables.clone());
         misuses.push(misuse(bad, params, variables, Some(transition.rule), rule.at));
@@ -197,7 +214,13 @@ pub(super) fn forbid_misuse(model: &mut Model) {
     model.properties.extend(misuses);
 }
 
-fn misuse(formula: Formula, params: Vec<Var>, variables: Vec<String>, rule: Option<ir::RuleId>, at: At) -> Property {
+fn misuse(
+    formula: Formula,
+    params: Vec<Var>,
+    variables: Vec<String>,
+    rule: Option<ir::RuleId>,
+    at: At,
+) -> Property {
     Property { kind: PropertyKind::Misuse, name: String::new(), params, variables, formula, rule, at }
 }
 
@@ -249,7 +272,9 @@ fn defined_update(model: &Model, update: &ir::Update) -> Formula {
     }
     // The cell of a single update is an index as well.
     if let Some((indices, _)) = update.single_cell() {
-        parts.extend(indices.into_iter().map(|index| Formula::and([defined_term(model, index), inside(model, index)])));
+        parts.extend(
+            indices.into_iter().map(|index| Formula::and([defined_term(model, index), inside(model, index)])),
+        );
     }
     let body = Formula::and(parts);
     update.cell.iter().rev().fold(body, |body, cell| Formula::forall(vec![*cell], body))

@@ -10,7 +10,8 @@
 
 use super::elaborate::Elaborator;
 use crate::ir::{
-    Arm, At, Blocked, EnumId, Formula, Lock, LockKind, OutsiderId, SymbolId, Term, Transition, Update, Value, Var,
+    Arm, At, Blocked, EnumId, Formula, Lock, LockKind, OutsiderId, SymbolId, Term, Transition, Update, Value,
+    Var,
 };
 
 /// The owner of a free lock: always the first outsider of a model with locks.
@@ -123,10 +124,13 @@ impl ThreadTable {
     }
 
     fn is_blocked(&self, at: &LockRef, process: Term, asleep: bool) -> Formula {
-        let reason = Formula::eq(Term::read(self.blocked, vec![process.clone()]), self.blocked_value(at.lock, asleep));
-        let place = at.index.clone().zip(self.blocked_at).map(|(index, cells)| {
-            Formula::eq(Term::read(cells, vec![process]), index)
-        });
+        let reason =
+            Formula::eq(Term::read(self.blocked, vec![process.clone()]), self.blocked_value(at.lock, asleep));
+        let place = at
+            .index
+            .clone()
+            .zip(self.blocked_at)
+            .map(|(index, cells)| Formula::eq(Term::read(cells, vec![process]), index));
         Formula::and([reason].into_iter().chain(place))
     }
 }
@@ -160,7 +164,12 @@ pub(super) struct Lowering<'t> {
 }
 
 impl<'t> Lowering<'t> {
-    pub(super) fn new(table: &'t ThreadTable, lock: LockRef, actor: Var, elaborator: &mut Elaborator<'_>) -> Lowering<'t> {
+    pub(super) fn new(
+        table: &'t ThreadTable,
+        lock: LockRef,
+        actor: Var,
+        elaborator: &mut Elaborator<'_>,
+    ) -> Lowering<'t> {
         Lowering {
             table,
             lock,
@@ -240,12 +249,15 @@ impl<'t> Lowering<'t> {
     fn give_up(&self, also: impl Fn(&mut Effect)) -> Vec<Effect> {
         let table = self.table;
         let semaphore = self.kind() == LockKind::Semaphore;
-        let mut effects = self.any_one(|process| table.waiting(&self.lock, process), |effect, waiter| {
-            if !semaphore {
-                effect.state.push((Formula::True, Term::Var(waiter)));
-            }
-            self.activate(effect, waiter);
-        });
+        let mut effects = self.any_one(
+            |process| table.waiting(&self.lock, process),
+            |effect, waiter| {
+                if !semaphore {
+                    effect.state.push((Formula::True, Term::Var(waiter)));
+                }
+                self.activate(effect, waiter);
+            },
+        );
         let none = effects.last_mut().expect("there is always the case that nobody waits");
         if semaphore {
             none.state.push((Formula::True, plus(table.state(&self.lock), 1)));
@@ -261,10 +273,13 @@ impl<'t> Lowering<'t> {
 
     fn notify(&self) -> Vec<Effect> {
         let table = self.table;
-        self.any_one(|process| table.sleeping(&self.lock, process), |effect, sleeper| {
-            let is_sleeper = Formula::eq(Term::Var(self.cell), Term::Var(sleeper));
-            self.block(effect, is_sleeper, false);
-        })
+        self.any_one(
+            |process| table.sleeping(&self.lock, process),
+            |effect, sleeper| {
+                let is_sleeper = Formula::eq(Term::Var(self.cell), Term::Var(sleeper));
+                self.block(effect, is_sleeper, false);
+            },
+        )
     }
 
     fn notify_all(&self) -> Effect {
@@ -318,7 +333,11 @@ impl<'t> Lowering<'t> {
         let lock = &self.table.locks[self.lock.lock];
         transition.updates.extend(self.lock_update(lock.state, effect.state, at));
         transition.updates.extend(lock.depth.and_then(|depth| self.lock_update(depth, effect.depth, at)));
-        let (reasons, indices) = effect.blocked.into_iter().map(|(who, reason, index)| ((who.clone(), reason), (who, index))).unzip();
+        let (reasons, indices) = effect
+            .blocked
+            .into_iter()
+            .map(|(who, reason, index)| ((who.clone(), reason), (who, index)))
+            .unzip();
         transition.updates.extend(update(self.table.blocked, vec![self.cell], reasons, at));
         if let Some(cells) = self.table.blocked_at.filter(|_| lock.array) {
             transition.updates.extend(update(cells, vec![self.cell], indices, at));
@@ -330,18 +349,22 @@ impl<'t> Lowering<'t> {
     fn lock_update(&self, symbol: SymbolId, arms: Vec<(Formula, Term)>, at: At) -> Option<Update> {
         let Some(index) = &self.lock.index else { return update(symbol, vec![], arms, at) };
         let here = Formula::eq(Term::Var(self.lock_cell), index.clone());
-        let arms = arms.into_iter().map(|(condition, value)| (Formula::and([here.clone(), condition]), value)).collect();
+        let arms = arms
+            .into_iter()
+            .map(|(condition, value)| (Formula::and([here.clone(), condition]), value))
+            .collect();
         update(symbol, vec![self.lock_cell], arms, at)
     }
 }
 
 fn update(symbol: SymbolId, cell: Vec<Var>, arms: Vec<(Formula, Term)>, at: At) -> Option<Update> {
-    let arms: Vec<Arm> = arms.into_iter().map(|(condition, value)| Arm { condition, value: Value::Term(value) }).collect();
+    let arms: Vec<Arm> =
+        arms.into_iter().map(|(condition, value)| Arm { condition, value: Value::Term(value) }).collect();
     (!arms.is_empty()).then_some(Update { symbol, cell, arms, at })
 }
 
 fn plus(term: Term, number: i64) -> Term {
     let sum = crate::ir::Linear::from_term(crate::ir::Sort::Int, term);
     let number = crate::ir::Linear::constant(crate::ir::Sort::Int, crate::ir::Number::whole(number));
-    sum.add(number).expect("one more or less than a variable always fits").into_term()
+    sum.plus(number).expect("one more or less than a variable always fits").into_term()
 }

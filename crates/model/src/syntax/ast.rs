@@ -31,7 +31,9 @@ fn token(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
 
 /// The tokens directly in a node, trivia left out.
 fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> + use<> {
-    node.children_with_tokens().filter_map(rowan::NodeOrToken::into_token).filter(|token| !token.kind().is_trivia())
+    node.children_with_tokens()
+        .filter_map(rowan::NodeOrToken::into_token)
+        .filter(|token| !token.kind().is_trivia())
 }
 
 macro_rules! nodes {

@@ -213,10 +213,9 @@ fn primary(p: &mut Parser<'_>) -> bool {
         }
         CaseKw => {
             let span = p.current_span();
-            p.error(
-                Diagnostic::error("syntax", span, "`case` has no meaning here")
-                    .help("`case` may follow `:=` in a transition, or `=` in a formula: `X = case | f : t | _ : u`"),
-            );
+            p.error(Diagnostic::error("syntax", span, "`case` has no meaning here").help(
+                "`case` may follow `:=` in a transition, or `=` in a formula: `X = case | f : t | _ : u`",
+            ));
             statements::case(p);
         }
         _ => {

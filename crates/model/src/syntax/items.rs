@@ -63,7 +63,18 @@ fn at_item(p: &Parser<'_>) -> bool {
 }
 
 const ITEM_WORDS: &[&str] = &[
-    "type", "const", "var", "array", "predicate", "init", "transition", "unsafe", "invariant", "assume", "ltl", "weak",
+    "type",
+    "const",
+    "var",
+    "array",
+    "predicate",
+    "init",
+    "transition",
+    "unsafe",
+    "invariant",
+    "assume",
+    "ltl",
+    "weak",
     "number_procs",
 ];
 
@@ -177,12 +188,15 @@ fn name(p: &mut Parser<'_>, kind: super::SyntaxKind, rule: &str) {
 fn wrong_case(span: Span, text: &str, rule: &str) -> Diagnostic {
     let mut letters = text.chars();
     let swapped: String = letters.next().map_or(String::new(), |first| {
-        let first = if first.is_ascii_uppercase() { first.to_ascii_lowercase() } else { first.to_ascii_uppercase() };
+        let first =
+            if first.is_ascii_uppercase() { first.to_ascii_lowercase() } else { first.to_ascii_uppercase() };
         std::iter::once(first).chain(letters).collect()
     });
-    Diagnostic::error("wrong-case", span, format!("`{text}` cannot be declared here"))
-        .label(rule)
-        .fix(span, swapped, "change its first letter")
+    Diagnostic::error("wrong-case", span, format!("`{text}` cannot be declared here")).label(rule).fix(
+        span,
+        swapped,
+        "change its first letter",
+    )
 }
 
 /// `predicate p(a, b) { f }`
@@ -294,7 +308,10 @@ fn requires(p: &mut Parser<'_>) {
     p.start(Requires);
     if p.at_word("require") {
         let span = p.current_span();
-        p.error(Diagnostic::error("syntax", span, "expected `requires`, found `require`").fix(span, "requires", "write"));
+        p.error(
+            Diagnostic::error("syntax", span, "expected `requires`, found `require`")
+                .fix(span, "requires", "write"),
+        );
     }
     p.bump();
     block(p);
@@ -311,7 +328,11 @@ fn params(p: &mut Parser<'_>) {
             LBracket => {
                 p.start(Actor);
                 p.bump();
-                if p.at(LowerName) { param(p) } else { p.error_expected("the process that acts") }
+                if p.at(LowerName) {
+                    param(p);
+                } else {
+                    p.error_expected("the process that acts");
+                }
                 p.expect(RBracket);
                 p.finish();
             }

@@ -154,7 +154,16 @@ impl SyntaxKind {
         use SyntaxKind::*;
         matches!(
             self,
-            TypeKw | InitKw | TransitionKw | InvariantKw | ArrayKw | VarKw | ConstKw | UnsafeKw | PredicateKw | NumberProcsKw
+            TypeKw
+                | InitKw
+                | TransitionKw
+                | InvariantKw
+                | ArrayKw
+                | VarKw
+                | ConstKw
+                | UnsafeKw
+                | PredicateKw
+                | NumberProcsKw
         )
     }
 

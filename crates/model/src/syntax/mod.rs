@@ -13,8 +13,8 @@ mod statements;
 
 pub use ast::AstNode;
 pub use kind::SyntaxKind;
-pub use parser::MAX_NESTING;
 pub(crate) use lexer::{Token, tokenize};
+pub use parser::MAX_NESTING;
 
 use source::Diagnostic;
 

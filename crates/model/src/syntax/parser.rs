@@ -195,7 +195,8 @@ impl Parser<'_> {
     pub(super) fn error_expected(&mut self, what: &str) {
         let found = self.describe_current();
         let message = format!("expected {what}, found {found}");
-        let diagnostic = Diagnostic::error("syntax", self.current_span(), message).label(format!("expected {what}"));
+        let diagnostic =
+            Diagnostic::error("syntax", self.current_span(), message).label(format!("expected {what}"));
         self.error(diagnostic);
     }
 

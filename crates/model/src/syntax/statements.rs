@@ -41,7 +41,10 @@ fn statement(p: &mut Parser<'_>) {
         LowerName if p.nth(1) == LParen => primitive(p),
         LetKw => {
             let span = p.current_span();
-            p.error(Diagnostic::error("syntax", span, "`let` must come before the first statement").label("too late here"));
+            p.error(
+                Diagnostic::error("syntax", span, "`let` must come before the first statement")
+                    .label("too late here"),
+            );
             let_binding(p);
         }
         IfKw => {
@@ -67,11 +70,11 @@ fn assignment(p: &mut Parser<'_>) {
     expressions::location(p);
     if p.at(Eq) {
         let span = p.current_span();
-        p.error(
-            Diagnostic::error("syntax", span, "expected `:=`, found `=`")
-                .label("this compares")
-                .fix(span, ":=", "to assign, write"),
-        );
+        p.error(Diagnostic::error("syntax", span, "expected `:=`, found `=`").label("this compares").fix(
+            span,
+            ":=",
+            "to assign, write",
+        ));
         p.bump();
         value(p);
     } else if p.expect(Assign) {
@@ -130,8 +133,14 @@ fn arm(p: &mut Parser<'_>) {
 }
 
 const LEFTOVERS: &[&str] = &[
-    "acquire_lock", "acquire_rlock", "acquire_semaphore", "acquire_condition",
-    "release_lock", "release_rlock", "release_semaphore", "release_condition",
+    "acquire_lock",
+    "acquire_rlock",
+    "acquire_semaphore",
+    "acquire_condition",
+    "release_lock",
+    "release_rlock",
+    "release_semaphore",
+    "release_condition",
 ];
 
 /// `acquire(L, i)` and the like. Which names exist is checked later, where a near miss can be proposed.
@@ -139,7 +148,11 @@ fn primitive(p: &mut Parser<'_>) {
     if LEFTOVERS.contains(&p.current_text()) {
         let (span, word) = (p.current_span(), p.current_text().to_owned());
         let plain = word.split('_').next().unwrap_or_default().to_owned();
-        p.error(leftover(&word, span).fix(span, plain.clone(), format!("`{plain}` works on every kind of lock")));
+        p.error(leftover(&word, span).fix(
+            span,
+            plain.clone(),
+            format!("`{plain}` works on every kind of lock"),
+        ));
     }
     p.start(Primitive);
     p.start(Name);

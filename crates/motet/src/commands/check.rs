@@ -67,10 +67,19 @@ fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
 
 /// What is in a model: tells the newcomer that it was understood.
 fn summary(model: &Model, warnings: usize) -> String {
-    let variables = model.symbols.iter().filter(|symbol| symbol.origin == model::ir::Origin::Declared).count();
-    let locks = model.threads.as_ref().map_or(0, |threads| threads.locks.iter().filter(|lock| lock.state_is_owner()).count());
-    let declared = model.properties.iter().filter(|property| property.rule.is_none()).count() + model.temporal.len();
-    let fine = if warnings == 0 { "no errors".to_owned() } else { format!("no errors, {}", plural(warnings, "warning")) };
+    let variables =
+        model.symbols.iter().filter(|symbol| symbol.origin == model::ir::Origin::Declared).count();
+    let locks = model
+        .threads
+        .as_ref()
+        .map_or(0, |threads| threads.locks.iter().filter(|lock| lock.state_is_owner()).count());
+    let declared =
+        model.properties.iter().filter(|property| property.rule.is_none()).count() + model.temporal.len();
+    let fine = if warnings == 0 {
+        "no errors".to_owned()
+    } else {
+        format!("no errors, {}", plural(warnings, "warning"))
+    };
     format!(
         "{fine} ({}, {}, {})",
         plural(variables + locks, "symbol"),

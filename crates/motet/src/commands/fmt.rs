@@ -75,7 +75,8 @@ fn format_file(file: &str, check: bool, output: &Output, report: &mut Report) ->
     };
     let changed = formatted != source.text();
     if !check {
-        let written = if file == "-" { print(&formatted, output) } else { replace_if(changed, file, &formatted) };
+        let written =
+            if file == "-" { print(&formatted, output) } else { replace_if(changed, file, &formatted) };
         if let Err(error) = written {
             return fail(format!("cannot write `{file}`: {error}"));
         }

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// `expect: COMMAND ARGUMENTS: OUTCOME`
 #[derive(Debug, Clone)]
-pub struct Expectation {
+pub(crate) struct Expectation {
     pub text: String,
     pub command: String,
     pub arguments: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Expectation {
 
 /// What should come out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// `ok`: no error and no warning.
     Ok,
     /// `error CODE…`, `warning CODE…`, `note CODE…`: all messages of that severity, in order.
@@ -24,8 +24,12 @@ pub enum Outcome {
 }
 
 /// All expectations of a text; one that cannot be read comes back as it is.
-pub fn find(text: &str) -> Vec<Result<Expectation, String>> {
-    let bodies = text.split("(* expect:").skip(1).filter_map(|rest| rest.split_once("*)")).map(|(body, _)| body.trim());
+pub(crate) fn find(text: &str) -> Vec<Result<Expectation, String>> {
+    let bodies = text
+        .split("(* expect:")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("*)"))
+        .map(|(body, _)| body.trim());
     bodies.map(|body| parse(body).ok_or_else(|| body.to_owned())).collect()
 }
 
@@ -49,14 +53,16 @@ fn parse_outcome(text: &str) -> Option<Outcome> {
             let codes: Vec<String> = words.collect();
             (!codes.is_empty()).then_some(Outcome::Messages { severity: first, codes })
         }
-        "holds" | "unknown" | "violated" => Some(Outcome::Verdict { verdict: first, kind: words.next(), name: words.next() }),
+        "holds" | "unknown" | "violated" => {
+            Some(Outcome::Verdict { verdict: first, kind: words.next(), name: words.next() })
+        }
         _ => None,
     }
 }
 
 impl Outcome {
     /// Compares with a report and an exit code; what was found instead, if it differs.
-    pub fn compare(&self, document: &Value, exit: Option<i32>) -> Result<(), String> {
+    pub(crate) fn compare(&self, document: &Value, exit: Option<i32>) -> Result<(), String> {
         match self {
             Outcome::Ok => {
                 let bad = [codes(document, "error"), codes(document, "warning")].concat();

@@ -1,0 +1,168 @@
+//! Reading symbols: indices, and who may read what under a weak memory model.
+
+use super::{
+    elaborate::{Context, Elaborator, Phrase, count},
+    environment::{Meaning, SymbolInfo},
+    types::Type,
+};
+use crate::{
+    ir::{LockKind, Term, Var},
+    syntax::ast::{self, AstNode, Expr},
+};
+use source::{Diagnostic, Span};
+
+impl Elaborator<'_> {
+    /// `A[t, …]`, perhaps read by a given process.
+    pub(super) fn cell(&mut self, cell: &ast::IndexExpr, reader: Option<Term>) -> Option<(Term, Type)> {
+        let (info, indices) = self.location(cell)?;
+        self.read(&info, indices, reader, cell.span())
+    }
+
+    /// The array and the indices of `A[t, …]`.
+    pub(super) fn location(&mut self, cell: &ast::IndexExpr) -> Option<(SymbolInfo, Vec<Term>)> {
+        let token = cell.array()?.token()?;
+        let exprs: Vec<Expr> = cell.list()?.indices().collect();
+        let indices: Vec<Option<Term>> = exprs.iter().map(|index| self.process(index)).collect();
+        let info = match self.env.lookup(token.text()) {
+            Some(Meaning::Symbol(info)) => info.clone(),
+            Some(Meaning::Constructor(..)) => {
+                self.out.push(
+                    Diagnostic::error(
+                        "not-an-array",
+                        token.text_range(),
+                        format!("`{}` is a constructor, not an array", token.text()),
+                    )
+                    .label("has no cells"),
+                );
+                return None;
+            }
+            Some(Meaning::Broken) => return None,
+            None => {
+                self.unknown_name(&token);
+                return None;
+            }
+        };
+        Some((info, indices.into_iter().collect::<Option<_>>()?))
+    }
+
+    /// The value of a symbol, with every rule about reading.
+    pub(super) fn read(
+        &mut self,
+        info: &SymbolInfo,
+        indices: Vec<Term>,
+        reader: Option<Term>,
+        at: Span,
+    ) -> Option<(Term, Type)> {
+        if !self.check_arity(info, indices.len(), at) {
+            return None;
+        }
+        self.check_memory(info, &indices, reader.is_some(), at);
+        let ty = match info.ty {
+            Type::Lock(LockKind::Semaphore) => Type::Int,
+            ty => ty,
+        };
+        Some((Term::Read { symbol: info.id, indices, reader: reader.map(Box::new) }, ty))
+    }
+
+    pub(super) fn check_arity(&mut self, info: &SymbolInfo, found: usize, at: Span) -> bool {
+        if info.arity == found {
+            return true;
+        }
+        let name = self.declared_name(info);
+        let message = match (info.arity, found) {
+            (0, _) => format!("`{name}` is not an array"),
+            (arity, 0) => format!("`{name}` is an array: it needs {}", count(arity, "index", "indices")),
+            (arity, _) => format!("`{name}` has {}, found {found}", count(arity, "index", "indices")),
+        };
+        self.out.push(Diagnostic::error("wrong-indices", at, message).also(info.at, "declared here"));
+        false
+    }
+
+    /// The name of a symbol as the user declared it.
+    pub(super) fn declared_name(&self, info: &SymbolInfo) -> String {
+        match (info.lock, &self.env.threads) {
+            (Some(lock), Some(threads)) => threads.locks[lock].name.clone(),
+            _ => self.env.symbols[info.id.index()].name.clone(),
+        }
+    }
+
+    /// Who may read what under a weak memory model.
+    fn check_memory(&mut self, info: &SymbolInfo, indices: &[Term], has_reader: bool, at: Span) {
+        if info.weak {
+            self.reads_weak |= self.context.in_transition();
+            if self.context == Context::Property && !has_reader {
+                let name = self.declared_name(info);
+                self.out.push(
+                    Diagnostic::error(
+                        "weak-read-without-reader",
+                        at,
+                        format!("`{name}` is weak: who reads it?"),
+                    )
+                    .label("processes may see different values")
+                    .help(format!("write `i@{name}` for what process `i` would read now")),
+                );
+            }
+        } else if self.env.weak && self.context.in_transition() && !info.constant && info.arity > 0 {
+            let own = matches!(&indices[0], Term::Var(var) if self.is_actor(*var));
+            if !own {
+                self.foreign_register(info, at, "read");
+            }
+        }
+    }
+
+    pub(super) fn is_actor(&self, var: Var) -> bool {
+        self.actor == Some(var) || self.actor_aliases.contains(&var)
+    }
+
+    pub(super) fn foreign_register(&mut self, info: &SymbolInfo, at: Span, verb: &str) {
+        // Without an actor there is a message about that already.
+        let Some(actor) = self.actor else { return };
+        let (name, actor) = (self.declared_name(info), self.variables[actor.index()].clone());
+        self.out.push(
+            Diagnostic::error(
+                "foreign-register",
+                at,
+                format!("`{actor}` cannot {verb} this cell of `{name}`"),
+            )
+            .label("a register of another process")
+            .also(info.at, "not `weak`: each process has its own cell, which nobody else sees")
+            .help(format!("declare `{name}` as `weak` if processes communicate through it")),
+        );
+    }
+
+    /// `i@X`
+    pub(super) fn at(&mut self, at: &ast::AtExpr) -> Phrase {
+        let (Some(reader), Some(location)) = (at.reader(), at.location()) else { return Phrase::Unknown };
+        let reader = self.process(&Expr::NameExpr(reader));
+        let found = match &location {
+            Expr::IndexExpr(cell) => self.location(cell),
+            Expr::NameExpr(name) => name.token().and_then(|token| {
+                if let Some(Meaning::Symbol(info)) = self.env.lookup(token.text()) {
+                    Some((info.clone(), vec![]))
+                } else {
+                    self.unknown_name(&token);
+                    None
+                }
+            }),
+            _ => None,
+        };
+        let (Some(reader), Some((info, indices))) = (reader, found) else { return Phrase::Unknown };
+        self.check_at(&info, at.span());
+        let read = self.read(&info, indices, Some(reader), location.span());
+        read.map_or(Phrase::Unknown, |(term, ty)| Phrase::Term(term, ty))
+    }
+
+    fn check_at(&mut self, info: &SymbolInfo, at: Span) {
+        let diagnostic = Diagnostic::error("misplaced-at", at, "`@` has no meaning here");
+        if !matches!(self.context, Context::Property | Context::Predicate) {
+            self.out.push(
+                diagnostic.label("only in `unsafe`, `invariant` and temporal properties").help(
+                    "in a transition every read is by the process in brackets; `init` describes memory",
+                ),
+            );
+        } else if !info.weak {
+            let name = self.declared_name(info);
+            self.out.push(diagnostic.label(format!("`{name}` is not weak: everybody sees the same value")));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Names in scope: parameters, bound variables, `let`, and the arguments of predicates.
+
+use super::{
+    elaborate::{Binding, Elaborator, Entry, Phrase, count},
+    environment::duplicate,
+    types::Type,
+};
+use crate::{
+    ir::{Formula, Quantifier, Var},
+    syntax::{
+        SyntaxKind,
+        ast::{self, AstNode},
+    },
+};
+use source::{Diagnostic, Span};
+
+impl Elaborator<'_> {
+    /// A new variable whose name is not among `taken`, so that printed formulas capture nothing.
+    fn new_variable(variables: &mut Vec<String>, name: &str, taken: impl Fn(&[String], &str) -> bool) -> Var {
+        let candidates = (1..).map(|suffix: u32| format!("{name}{suffix}"));
+        let unique =
+            std::iter::once(name.to_owned()).chain(candidates).find(|candidate| !taken(variables, candidate));
+        variables.push(unique.unwrap_or_default());
+        Var::from_index(variables.len() - 1)
+    }
+
+    /// A new variable that lowering needs; its name is unique in the whole item.
+    pub(super) fn fresh(&mut self, name: &str) -> Var {
+        Self::new_variable(&mut self.variables, name, |all, candidate| {
+            all.iter().any(|known| known == candidate)
+        })
+    }
+
+    /// Brings a variable into scope.
+    pub(super) fn bind(&mut self, name: &ast::Name, ty: Type) -> Var {
+        let live = &self.live;
+        let var = Self::new_variable(&mut self.variables, &name.text(), |all, candidate| {
+            live.iter().any(|var| all[var.index()] == candidate)
+        });
+        self.live.push(var);
+        self.push(name, Binding::Var(var, ty));
+        var
+    }
+
+    pub(super) fn push(&mut self, name: &ast::Name, binding: Binding) {
+        self.warn_if_shadowing(name);
+        self.scope.push(Entry { name: name.text(), binding, at: name.span(), used: false });
+    }
+
+    fn warn_if_shadowing(&mut self, name: &ast::Name) {
+        let text = name.text();
+        if let Some(outer) = self.scope.iter().find(|entry| entry.name == text) {
+            self.out.push(
+                Diagnostic::warning("shadowed-variable", name.span(), format!("this `{text}` hides another"))
+                    .also(outer.at, "the one that is hidden"),
+            );
+        }
+    }
+
+    /// Drops names from the scope and warns about those that were never used.
+    pub(super) fn leave_scope(&mut self, length: usize) {
+        for entry in self.scope.split_off(length) {
+            if let Binding::Var(var, _) = entry.binding {
+                self.live.retain(|live| *live != var);
+            }
+            if !entry.used && !entry.name.is_empty() {
+                let what =
+                    if matches!(entry.binding, Binding::Var(..)) { "process variable" } else { "name" };
+                self.out.push(Diagnostic::warning(
+                    "unused-parameter",
+                    entry.at,
+                    format!("the {what} `{}` is never used", entry.name),
+                ));
+            }
+        }
+    }
+
+    pub(super) fn quantified(&mut self, expr: &ast::QuantifiedExpr) -> Formula {
+        let Some(word) = expr.quantifier() else { return Formula::True };
+        let names: Vec<ast::Name> = expr.variables().into_iter().flat_map(|vars| vars.names()).collect();
+        self.report_duplicates(&names);
+        let outer = self.scope.len();
+        let variables: Vec<Var> = names.iter().map(|name| self.bind(name, Type::Proc(None))).collect();
+        let body = expr.body().map_or(Formula::True, |body| self.formula(&body));
+        self.leave_scope(outer);
+        let (quantifier, other) = match word.kind() {
+            SyntaxKind::ForallKw => (Quantifier::Forall, false),
+            SyntaxKind::ExistsKw => (Quantifier::Exists, false),
+            SyntaxKind::ForallOtherKw => (Quantifier::Forall, true),
+            _ => (Quantifier::Exists, true),
+        };
+        let apart_from = if other { self.params.clone() } else { vec![] };
+        Formula::quantified(quantifier, variables, apart_from, body)
+    }
+
+    fn report_duplicates(&mut self, names: &[ast::Name]) {
+        for (at, name) in names.iter().enumerate() {
+            if let Some(first) = names[..at].iter().find(|first| first.text() == name.text()) {
+                self.out.push(duplicate(&name.text(), "variable", name.span(), first.span()));
+            }
+        }
+    }
+
+    /// Substitutes a predicate. The arguments are elaborated already, so nothing of the caller's can be captured.
+    pub(super) fn expand_predicate(&mut self, name: &str, arguments: Vec<Phrase>, at: Span) -> Phrase {
+        let Some(predicate) = self.env.predicates.get(name) else { return Phrase::Unknown };
+        predicate.used.set(true);
+        if predicate.too_large.get() {
+            return Phrase::Unknown;
+        }
+        if self.expanding.iter().any(|outer| outer == name) {
+            self.out.push(
+                Diagnostic::error("recursive-predicate", at, format!("the predicate `{name}` uses itself"))
+                    .label("here it comes round again")
+                    .also(predicate.at, "declared here"),
+            );
+            return Phrase::Unknown;
+        }
+        if predicate.params.len() != arguments.len() {
+            let message = format!(
+                "the predicate `{name}` takes {}, found {}",
+                count(predicate.params.len(), "argument", "arguments"),
+                arguments.len()
+            );
+            self.out
+                .push(Diagnostic::error("wrong-arguments", at, message).also(predicate.at, "declared here"));
+            return Phrase::Unknown;
+        }
+        let Some(body) = predicate.body.clone() else { return Phrase::Unknown };
+        let entries = predicate.params.iter().zip(arguments).map(|(param, argument)| Entry {
+            name: param.clone(),
+            binding: Binding::Phrase(argument),
+            at: predicate.at,
+            used: true,
+        });
+        let caller = std::mem::replace(&mut self.scope, entries.collect());
+        self.expanding.push(name.to_owned());
+        let formula = self.formula(&body);
+        self.expanding.pop();
+        self.scope = caller;
+        Phrase::Formula(formula)
+    }
+}
