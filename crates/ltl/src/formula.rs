@@ -52,6 +52,19 @@ pub enum Binary {
 }
 
 impl<A> Formula<A> {
+    /// Calls `visit` with every atom.
+    pub fn each_atom<'a>(&'a self, visit: &mut impl FnMut(&'a A)) {
+        match self {
+            Formula::True | Formula::False => {}
+            Formula::Atom(atom) => visit(atom),
+            Formula::Unary(_, inner) => inner.each_atom(visit),
+            Formula::Binary(_, left, right) => {
+                left.each_atom(visit);
+                right.each_atom(visit);
+            }
+        }
+    }
+
     /// The formula with each atom replaced, or the first failure.
     pub fn try_map<B, E>(self, change: &mut impl FnMut(A) -> Result<B, E>) -> Result<Formula<B>, E> {
         Ok(match self {

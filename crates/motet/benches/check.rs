@@ -14,7 +14,8 @@ use std::{
 const RUNS: usize = 200;
 
 fn main() {
-    let mut files: Vec<PathBuf> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).map(PathBuf::from).collect();
+    let mut files: Vec<PathBuf> =
+        std::env::args().skip(1).filter(|word| !word.starts_with("--")).map(PathBuf::from).collect();
     let generated = std::env::temp_dir().join(format!("motet-bench-{}.cub", std::process::id()));
     if files.is_empty() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -54,8 +55,12 @@ fn large_model() -> String {
     for k in 0..stations {
         text += &format!("array Box{k}[proc] : message\nvar Busy{k} : bool\n");
     }
-    let start: Vec<String> = (0..stations).map(|k| format!("Box{k}[i] = Nothing && Busy{k} = False")).collect();
-    text += &format!("init (i) {{ {} }}\nunsafe (i j) {{ Box0[i] = Grant && Box0[j] = Grant }}\n", start.join(" && "));
+    let start: Vec<String> =
+        (0..stations).map(|k| format!("Box{k}[i] = Nothing && Busy{k} = False")).collect();
+    text += &format!(
+        "init (i) {{ {} }}\nunsafe (i j) {{ Box0[i] = Grant && Box0[j] = Grant }}\n",
+        start.join(" && ")
+    );
     for k in 0..stations {
         let next = (k + 1) % stations;
         text += &format!(

@@ -102,6 +102,34 @@ fn hostile_files_are_refused_quickly() {
     assert_eq!(motet(&["check", &folder.file("comment", deep_comment)]).status.code(), Some(0));
 }
 
+/// Small files that would grow without bound once they are expanded.
+#[test]
+fn growing_formulas_end_in_a_message() {
+    let folder = Folder::new("growing");
+    let deep_body = (0..45).fold("a".to_owned(), |body, k| format!("(X = {k} || (X = {k} && {body}))"));
+    let calls = |count: usize| format!("{}X = 1{}", "p(".repeat(count), ")".repeat(count));
+    let chain: String = (1..30_000).map(|k| format!("let x{k} = N[x{}] in ", k - 1)).collect();
+    for (name, items) in [
+        ("deep", format!("predicate p(a) {{ {deep_body} }} unsafe {{ {} }}", calls(180))),
+        ("double", format!("predicate p(a) {{ a || a }} unsafe {{ {} }}", calls(60))),
+        ("let", format!("array N[proc] : proc var P : proc transition t (x0) {{ {chain} P := x29999 }}")),
+        ("compare", format!("unsafe {{ X {} }}", "< 1 ".repeat(100_000))),
+    ] {
+        let text = format!("var X : int init {{ X = 0 }} {items}");
+        let output = motet(&["check", &folder.file(name, text)]);
+        assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
+    }
+    for guard in [
+        format!("{} B", "B <=>".repeat(150)),
+        format!("{} B {}", "if ".repeat(150), "then B else B ".repeat(150)),
+    ] {
+        let text = format!(
+            "var B : bool init {{ B = True }} transition t () requires {{ {guard} }} {{ B := False }}"
+        );
+        assert_eq!(motet(&["check", &folder.file("guard", text)]).status.code(), Some(0));
+    }
+}
+
 /// Long is not deep: a conjunction of many parts, and many items, are fine.
 #[test]
 fn long_files_are_handled() {

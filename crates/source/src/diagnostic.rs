@@ -2,6 +2,7 @@
 
 use crate::Span;
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// How bad it is. Only errors make an input invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -122,7 +123,9 @@ impl Diagnostic {
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    seen: std::collections::HashSet<Diagnostic>,
+    /// What was said where.
+    seen: HashSet<(Span, String)>,
+    errors: usize,
     left_out: usize,
 }
 
@@ -130,17 +133,34 @@ impl Diagnostics {
     /// Nobody reads more than this; garbage of many megabytes would otherwise fill the memory.
     const MOST: usize = 1000;
 
-    /// Adds a message, unless the very same was said before (a predicate is checked at each of its uses).
+    /// Adds a message, unless the same was said of the same place before (a predicate is checked at each of its uses).
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.seen.contains(&diagnostic) {
+        if !self.seen.insert((diagnostic.primary.span, diagnostic.message.clone())) {
             return;
         }
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
         if self.is_full() {
             self.left_out += 1;
-            return;
+        } else {
+            self.list.push(diagnostic);
         }
-        self.seen.insert(diagnostic.clone());
-        self.list.push(diagnostic);
+    }
+
+    /// Points at one more place in all messages after the first `count`.
+    pub fn also_since(&mut self, count: usize, span: Span, text: &str) {
+        for diagnostic in self.list.iter_mut().skip(count) {
+            diagnostic.secondary.push(Label { span, text: text.to_owned() });
+        }
+    }
+
+    /// How many messages there are.
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// How many errors were met, shown or not.
+    pub fn errors(&self) -> usize {
+        self.errors
     }
 
     /// Adds all messages of another list.
@@ -155,7 +175,7 @@ impl Diagnostics {
 
     /// Whether any of them is an error.
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|d| d.severity == Severity::Error)
+        self.errors > 0
     }
 
     /// How many messages were left out because there were too many.

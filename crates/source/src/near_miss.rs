@@ -8,7 +8,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let letters: Vec<char> = name.chars().collect();
     let allowed = letters.len().div_ceil(3);
     let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates.into_iter().filter(|candidate| *candidate != name) {
+    for candidate in candidates.into_iter().filter(|candidate| *candidate != name && !candidate.is_empty()) {
         // A slip in case is the nearest of all.
         let far = if candidate.eq_ignore_ascii_case(name) { 0 } else { distance(&letters, candidate) };
         if far <= allowed && best.is_none_or(|known| (far, candidate) < known) {

@@ -20,6 +20,7 @@ pub use formula::{Formula, Quantifier, Relation};
 pub use normal::{TooManyDisjuncts, disjuncts, negate};
 pub use number::Number;
 pub use term::{Linear, Term};
+pub use walk::Extent;
 
 use source::Span;
 
@@ -448,8 +449,12 @@ impl Update {
         if conjuncts.len() != self.cell.len() {
             return None;
         }
+        // `k = Next[k]` is a condition on the cell, not its index.
+        let fixed = |index: &Term| !self.cell.iter().any(|cell| index.mentions(*cell));
         let index = |(cell, conjunct): (&Var, &'a Formula)| match conjunct {
-            Formula::Compare(Relation::Eq, Term::Var(var), index) if var == cell => Some(index),
+            Formula::Compare(Relation::Eq, Term::Var(var), index) if var == cell && fixed(index) => {
+                Some(index)
+            }
             _ => None,
         };
         let indices: Option<Vec<&Term>> = self.cell.iter().zip(conjuncts).map(index).collect();

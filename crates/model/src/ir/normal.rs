@@ -9,7 +9,7 @@ pub struct TooManyDisjuncts {
     pub limit: usize,
 }
 
-/// The negation, with `not` pushed down to where it vanishes.
+/// The negation, with `not` pushed down to where it vanishes. Never larger than the formula.
 pub fn negate(formula: &Formula) -> Formula {
     push(formula, false)
 }
@@ -17,10 +17,10 @@ pub fn negate(formula: &Formula) -> Formula {
 /// The disjuncts of a formula, each a list of conjuncts: comparisons, quantified formulas and fences.
 /// Bodies of quantifiers have their negations pushed inward but keep their disjunctions.
 pub fn disjuncts(formula: &Formula, limit: usize) -> Result<Vec<Vec<Formula>>, TooManyDisjuncts> {
-    expand(push(formula, true), limit)
+    expand(formula, true, limit)
 }
 
-/// Negation normal form of the formula, or of its negation.
+/// The formula or its negation, with negations pushed inward. `<=>` and `if` stay, so that nothing is copied.
 fn push(formula: &Formula, positive: bool) -> Formula {
     match formula {
         Formula::True | Formula::False | Formula::Fence if positive => formula.clone(),
@@ -31,14 +31,10 @@ fn push(formula: &Formula, positive: bool) -> Formula {
         Formula::Not(inner) => push(inner, !positive),
         Formula::And(parts) => junction(parts, positive, positive),
         Formula::Or(parts) => junction(parts, positive, !positive),
-        Formula::Iff(left, right) => Formula::or([
-            Formula::and([push(left, true), push(right, positive)]),
-            Formula::and([push(left, false), push(right, !positive)]),
-        ]),
-        Formula::If(condition, then, otherwise) => Formula::or([
-            Formula::and([push(condition, true), push(then, positive)]),
-            Formula::and([push(condition, false), push(otherwise, positive)]),
-        ]),
+        Formula::Iff(left, right) => push(left, true).iff(push(right, positive)),
+        Formula::If(condition, then, otherwise) => {
+            Formula::if_then_else(push(condition, true), push(then, positive), push(otherwise, positive))
+        }
         Formula::Quantified { quantifier, variables, apart_from, body } => {
             let dual = match (quantifier, positive) {
                 (Quantifier::Forall, true) | (Quantifier::Exists, false) => Quantifier::Forall,
@@ -70,40 +66,72 @@ fn junction(parts: &[Formula], positive: bool, conjunction: bool) -> Formula {
     if conjunction { Formula::and(parts) } else { Formula::or(parts) }
 }
 
-fn expand(formula: Formula, limit: usize) -> Result<Vec<Vec<Formula>>, TooManyDisjuncts> {
+/// The disjuncts of the formula, or of its negation.
+fn expand(formula: &Formula, positive: bool, limit: usize) -> Result<Vec<Vec<Formula>>, TooManyDisjuncts> {
     match formula {
-        Formula::True => Ok(vec![vec![]]),
-        Formula::False => Ok(vec![]),
-        Formula::Or(parts) => {
+        Formula::True | Formula::False => {
+            Ok(if (*formula == Formula::True) == positive { vec![vec![]] } else { vec![] })
+        }
+        Formula::Not(inner) => expand(inner, !positive, limit),
+        Formula::And(parts) if positive => conjunction(parts, positive, limit),
+        Formula::Or(parts) if !positive => conjunction(parts, positive, limit),
+        Formula::And(parts) | Formula::Or(parts) => {
             let mut all = Vec::new();
             for part in parts {
-                all.extend(expand(part, limit)?);
+                all.extend(expand(part, positive, limit)?);
                 within(all.len(), limit)?;
             }
             Ok(all)
         }
-        Formula::And(parts) => {
-            let mut all = vec![vec![]];
-            for part in parts {
-                match expand(part, limit)?.as_slice() {
-                    // The usual case, in place: a conjunction of many literals must not take quadratic time.
-                    [single] => all
-                        .iter_mut()
-                        .for_each(|conjuncts: &mut Vec<Formula>| conjuncts.extend_from_slice(single)),
-                    several => all = product(&all, several, limit)?,
-                }
-            }
-            Ok(all)
+        Formula::Iff(left, right) => either(
+            product(expand(left, true, limit)?, &expand(right, positive, limit)?, limit)?,
+            product(expand(left, false, limit)?, &expand(right, !positive, limit)?, limit)?,
+            limit,
+        ),
+        Formula::If(condition, then, otherwise) => either(
+            product(expand(condition, true, limit)?, &expand(then, positive, limit)?, limit)?,
+            product(expand(condition, false, limit)?, &expand(otherwise, positive, limit)?, limit)?,
+            limit,
+        ),
+        Formula::Compare(..) | Formula::Quantified { .. } | Formula::Fence => {
+            Ok(vec![vec![push(formula, positive)]])
         }
-        literal => Ok(vec![vec![literal]]),
     }
 }
 
+fn conjunction(
+    parts: &[Formula],
+    positive: bool,
+    limit: usize,
+) -> Result<Vec<Vec<Formula>>, TooManyDisjuncts> {
+    let mut all = vec![vec![]];
+    for part in parts {
+        all = product(all, &expand(part, positive, limit)?, limit)?;
+    }
+    Ok(all)
+}
+
+fn either(
+    mut left: Vec<Vec<Formula>>,
+    right: Vec<Vec<Formula>>,
+    limit: usize,
+) -> Result<Vec<Vec<Formula>>, TooManyDisjuncts> {
+    left.extend(right);
+    within(left.len(), limit)?;
+    Ok(left)
+}
+
+/// Each disjunct of the one together with each of the other.
 fn product(
-    left: &[Vec<Formula>],
+    mut left: Vec<Vec<Formula>>,
     right: &[Vec<Formula>],
     limit: usize,
 ) -> Result<Vec<Vec<Formula>>, TooManyDisjuncts> {
+    // The usual case, in place: a conjunction of many literals must not take quadratic time.
+    if let [single] = right {
+        left.iter_mut().for_each(|conjuncts| conjuncts.extend_from_slice(single));
+        return Ok(left);
+    }
     within(left.len().saturating_mul(right.len()), limit)?;
     let pairs = left.iter().flat_map(|l| right.iter().map(move |r| [l.as_slice(), r.as_slice()].concat()));
     Ok(pairs.collect())
@@ -181,5 +209,8 @@ mod tests {
         let pair = |k| Formula::or([atom(k), atom(k + 1)]);
         let formula = Formula::and((0..40).map(|k| pair(2 * k)));
         assert_eq!(disjuncts(&formula, 1000), Err(TooManyDisjuncts { limit: 1000 }));
+        let chain = (0..100).fold(atom(0), |chain, k| atom(k % 4).iff(chain));
+        assert_eq!(disjuncts(&chain, 1000), Err(TooManyDisjuncts { limit: 1000 }));
+        assert!(matches!(negate(&chain), Formula::Iff(..)));
     }
 }

@@ -78,12 +78,18 @@ impl Ord for Number {
 }
 
 impl fmt::Display for Number {
-    /// A whole number as digits, anything else as a fraction.
+    /// A whole number as digits, anything else with a decimal point. Sums and multiples of decimals are decimals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.denominator {
-            1 => write!(f, "{}", self.numerator),
-            denominator => write!(f, "{}/{denominator}", self.numerator),
+        if self.denominator == 1 {
+            return write!(f, "{}", self.numerator);
         }
+        let denominator = i128::from(self.denominator);
+        let places = (1..19).find(|places| 10_i128.pow(*places) % denominator == 0).unwrap_or(18);
+        let scale = 10_i128.pow(places);
+        let scaled = (i128::from(self.numerator) * (scale / denominator)).unsigned_abs();
+        let sign = if self.numerator < 0 { "-" } else { "" };
+        let (whole, fraction) = (scaled / scale.unsigned_abs(), scaled % scale.unsigned_abs());
+        write!(f, "{sign}{whole}.{fraction:0width$}", width = places as usize)
     }
 }
 
@@ -102,6 +108,14 @@ mod tests {
         assert_eq!(number("5."), Number::whole(5));
         assert_eq!(number("0.1").plus(number("0.2")), Number::parse("0.3"));
         assert!(number("0.3") < number("0.34"));
+    }
+
+    #[test]
+    fn decimals_print_as_they_are_written() {
+        for text in ["1.5", "0.25", "12.03", "7"] {
+            assert_eq!(Number::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Number::parse("1.5").unwrap().times(-1).unwrap().to_string(), "-1.5");
     }
 
     #[test]

@@ -49,6 +49,9 @@ pub struct Linear {
 }
 
 impl Linear {
+    /// Larger coefficients are refused, so that however many are added up, the sum fits into 64 bits.
+    const MAX_COEFFICIENT: i64 = 1 << 31;
+
     /// A constant.
     pub fn constant(sort: Sort, constant: Number) -> Linear {
         Linear { sort, parts: vec![], constant }
@@ -62,27 +65,42 @@ impl Linear {
         }
     }
 
-    /// The sum; none on overflow.
+    /// The sum; none if a number in it becomes too large.
     pub fn plus(mut self, other: Linear) -> Option<Linear> {
         self.constant = self.constant.plus(other.constant)?;
-        for (coefficient, term) in other.parts {
-            match self.parts.iter_mut().find(|(_, known)| *known == term) {
-                Some((known, _)) => *known = known.checked_add(coefficient)?,
-                None => self.parts.push((coefficient, term)),
-            }
-        }
-        self.parts.retain(|(coefficient, _)| *coefficient != 0);
-        Some(self)
+        other.parts.into_iter().for_each(|part| self.add_part(part));
+        self.within_limit()
     }
 
-    /// The product with a number; none on overflow.
+    /// The product with a number; none if a number in it becomes too large.
     pub fn times(mut self, factor: i64) -> Option<Linear> {
         self.constant = self.constant.times(factor)?;
         for (coefficient, _) in &mut self.parts {
             *coefficient = coefficient.checked_mul(factor)?;
         }
         self.parts.retain(|(coefficient, _)| *coefficient != 0);
-        Some(self)
+        self.within_limit()
+    }
+
+    fn add_part(&mut self, (coefficient, term): (i64, Term)) {
+        match self.parts.iter().position(|(_, known)| *known == term) {
+            Some(at) if self.parts[at].0 == -coefficient => drop(self.parts.remove(at)),
+            Some(at) => self.parts[at].0 += coefficient,
+            None => self.parts.push((coefficient, term)),
+        }
+    }
+
+    fn within_limit(self) -> Option<Linear> {
+        let small = |(coefficient, _): &(i64, Term)| coefficient.abs() <= Self::MAX_COEFFICIENT;
+        self.parts.iter().all(small).then_some(self)
+    }
+
+    /// The sum with each term replaced by another of the same sort; terms that become equal are added up.
+    #[must_use]
+    pub fn map(&self, change: impl Fn(&Term) -> Term) -> Term {
+        let mut sum = Linear::constant(self.sort, self.constant);
+        self.parts.iter().for_each(|(coefficient, term)| sum.add_part((*coefficient, change(term))));
+        sum.into_term()
     }
 
     /// The number, if no term is left.

@@ -2,7 +2,40 @@
 
 use super::{Formula, SymbolId, Term, Var};
 
+/// How large something is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// How many terms and formulas it is made of.
+    pub size: usize,
+    /// How deep they nest.
+    pub depth: usize,
+}
+
+impl Extent {
+    /// One more around parts.
+    fn around(parts: impl IntoIterator<Item = Extent>) -> Extent {
+        parts.into_iter().fold(Extent { size: 1, depth: 1 }, |all, part| Extent {
+            size: all.size + part.size,
+            depth: all.depth.max(part.depth + 1),
+        })
+    }
+}
+
 impl Formula {
+    /// How large it is.
+    pub fn extent(&self) -> Extent {
+        match self {
+            Formula::True | Formula::False | Formula::Fence => Extent::around([]),
+            Formula::Compare(_, left, right) => Extent::around([left.extent(), right.extent()]),
+            Formula::Not(inner) | Formula::Quantified { body: inner, .. } => Extent::around([inner.extent()]),
+            Formula::And(parts) | Formula::Or(parts) => Extent::around(parts.iter().map(Formula::extent)),
+            Formula::Iff(left, right) => Extent::around([left.extent(), right.extent()]),
+            Formula::If(condition, then, otherwise) => {
+                Extent::around([condition.extent(), then.extent(), otherwise.extent()])
+            }
+        }
+    }
+
     /// Calls `visit` with every term of the formula, sub-terms included.
     pub fn each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
         match self {
@@ -56,6 +89,20 @@ impl Formula {
 }
 
 impl Term {
+    /// How large it is.
+    pub fn extent(&self) -> Extent {
+        match self {
+            Term::Read { indices, reader, .. } => {
+                Extent::around(indices.iter().chain(reader.as_deref()).map(Term::extent))
+            }
+            Term::Linear(linear) => Extent::around(linear.parts.iter().map(|(_, part)| part.extent())),
+            Term::Count { row, value, .. } => {
+                Extent::around(row.iter().chain(value.as_deref()).map(Term::extent))
+            }
+            _ => Extent::around([]),
+        }
+    }
+
     /// Calls `visit` with the term and its sub-terms.
     pub fn each_term<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
         visit(self);
@@ -72,6 +119,21 @@ impl Term {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Whether a variable occurs.
+    pub fn mentions(&self, var: Var) -> bool {
+        let mut found = false;
+        self.each_term(&mut |term| found |= *term == Term::Var(var));
+        found
+    }
+
+    /// The symbol whose value the term is.
+    pub fn read_symbol(&self) -> Option<SymbolId> {
+        match self {
+            Term::Read { symbol, .. } => Some(*symbol),
+            _ => None,
         }
     }
 
@@ -94,13 +156,7 @@ impl Term {
                 indices: indices.iter().map(sub).collect(),
                 reader: reader.as_ref().map(|reader| Box::new(sub(reader))),
             },
-            Term::Linear(linear) => {
-                let mut linear = linear.clone();
-                for (_, part) in &mut linear.parts {
-                    *part = sub(part);
-                }
-                Term::Linear(linear)
-            }
+            Term::Linear(linear) => linear.map(sub),
             Term::Count { symbol, row, value } => Term::Count {
                 symbol: *symbol,
                 row: row.iter().map(sub).collect(),

@@ -16,20 +16,15 @@ use crate::{
 };
 use source::{Diagnostic, Span};
 
-/// Each arm is compared with all before it, for a warning; beyond so many that is not worth the time.
-const MAX_ARMS_COMPARED: usize = 200;
-
 impl Body<'_> {
     pub(super) fn assignment(&mut self, item: &ast::Assignment) {
         let Some(target) = item.target() else { return };
-        let Some(info) = self.target_symbol(&target) else {
+        let info = self.target_symbol(&target).filter(|info| self.check_assignable(info, &target));
+        let Some(info) = info else {
             // Errors in the rest are worth a message all the same.
-            self.look_at_value(item);
+            self.look_at_rest(&target, item);
             return;
         };
-        if !self.check_assignable(&info, &target) {
-            return;
-        }
         let before = self.elaborator.scope.len();
         let update = match (&target, item.case()) {
             (Expr::IndexExpr(cell), Some(case)) => self.cells_by_case(&info, cell, &case),
@@ -52,10 +47,25 @@ impl Body<'_> {
         }
     }
 
-    fn look_at_value(&mut self, item: &ast::Assignment) {
+    /// Elaborates what an assignment to something impossible reads, for the messages.
+    fn look_at_rest(&mut self, target: &Expr, item: &ast::Assignment) {
+        let before = self.elaborator.scope.len();
+        if let (Expr::IndexExpr(cell), Some(_)) = (target, item.case()) {
+            let indices = cell.list().into_iter().flat_map(|list| list.indices());
+            let _: Vec<Option<Var>> = indices.map(|index| self.cell_variable(&index)).collect();
+        }
+        for arm in item.case().into_iter().flat_map(|case| case.arms()) {
+            if let Some(condition) = arm.condition() {
+                self.elaborator.formula(&condition);
+            }
+            if let Some(value) = arm.value() {
+                self.elaborator.term(&value);
+            }
+        }
         if let Some(value) = item.value() {
             self.elaborator.term(&value);
         }
+        self.elaborator.leave_scope(before);
     }
 
     fn target_symbol(&mut self, target: &Expr) -> Option<SymbolInfo> {
@@ -136,6 +146,7 @@ impl Body<'_> {
         let location = self.elaborator.location(cell);
         let variables: Vec<Var> =
             ["k", "l"].iter().cycle().take(info.arity).map(|name| self.elaborator.fresh(name)).collect();
+        let reads_weak = self.elaborator.reads_weak;
         let value = self.plain_value(info, &[], item);
         let (_, indices) = location?;
         if !self.elaborator.check_arity(info, indices.len(), cell.span()) {
@@ -147,6 +158,9 @@ impl Body<'_> {
         }
         // `A[i] := A[i]` keeps the cell.
         let keeps = matches!(&value, Some(Value::Term(Term::Read { symbol, indices: read, reader: None })) if *symbol == info.id && *read == indices);
+        if keeps {
+            self.elaborator.reads_weak = reads_weak;
+        }
         let value = if keeps { Value::Keep } else { value? };
         let here = variables
             .iter()
@@ -163,13 +177,12 @@ impl Body<'_> {
         case: &ast::Case,
     ) -> Option<(Vec<Var>, Vec<Arm>)> {
         let indices: Vec<Expr> = cell.list()?.indices().collect();
-        let mut variables = Vec::new();
-        for index in &indices {
-            variables.push(self.cell_variable(index)?);
-        }
-        let fits = self.elaborator.check_arity(info, variables.len(), cell.span());
-        let arms = self.arms(info, &variables, case);
-        fits.then_some((variables, arms))
+        let variables: Vec<Option<Var>> = indices.iter().map(|index| self.cell_variable(index)).collect();
+        let known: Vec<Var> = variables.iter().copied().flatten().collect();
+        let fits =
+            known.len() == variables.len() && self.elaborator.check_arity(info, known.len(), cell.span());
+        let arms = self.arms(info, &known, case);
+        fits.then_some((known, arms))
     }
 
     fn cell_variable(&mut self, index: &Expr) -> Option<Var> {
@@ -192,28 +205,26 @@ impl Body<'_> {
             );
             return None;
         };
-        let var = self.elaborator.fresh(token.text());
-        self.elaborator.scope.push(Entry {
-            name: token.text().to_owned(),
-            binding: Binding::Var(var, Type::Proc(None)),
-            at: token.text_range(),
-            // `A[k] := case | _ : V` is the way to set all cells.
-            used: true,
-        });
+        let var = self.elaborator.live_variable(token.text());
+        let binding = Binding::Var(var, Type::Proc(None));
+        // `A[k] := case | _ : V` is the way to set all cells.
+        self.elaborator
+            .scope
+            .push(Entry::new(token.text().to_owned(), binding, token.text_range()).optional());
         Some(var)
     }
 
     fn arms(&mut self, info: &SymbolInfo, cell: &[Var], case: &ast::Case) -> Vec<Arm> {
         let mut arms: Vec<Arm> = Vec::new();
         let mut default: Option<Span> = None;
-        for arm in case.arms() {
-            let condition =
-                arm.condition().map_or(Formula::True, |condition| self.elaborator.formula(&condition));
+        for arm in self.elaborator.few_arms(case) {
+            let condition = arm.condition();
+            let aliases = self.alias_actor(condition.as_ref(), cell);
+            let condition = condition.map_or(Formula::True, |condition| self.elaborator.formula(&condition));
             self.check_reachable(&arm, &condition, &arms, default);
             if arm.default().is_some() || condition == Formula::True {
                 default = default.or(Some(arm.span()));
             }
-            let aliases = self.alias_actor(&condition, cell);
             let value = match arm.any() {
                 Some(_) => Some(Value::Any),
                 None => arm.value().and_then(|value| self.value(info, cell, &value)),
@@ -227,14 +238,22 @@ impl Body<'_> {
     }
 
     /// In an arm for `k = i` with `i` the actor, `k` is the actor. Returns how many aliases there were before.
-    fn alias_actor(&mut self, condition: &Formula, cell: &[Var]) -> usize {
+    fn alias_actor(&mut self, condition: Option<&Expr>, cell: &[Var]) -> usize {
         let before = self.elaborator.actor_aliases.len();
-        for conjunct in condition.conjuncts() {
-            if let Formula::Compare(Relation::Eq, Term::Var(a), Term::Var(b)) = conjunct {
-                for (own, other) in [(a, b), (b, a)] {
-                    if self.elaborator.is_actor(*own) && cell.contains(other) {
-                        self.elaborator.actor_aliases.push(*other);
-                    }
+        let Some(actor) = self.elaborator.actor else { return before };
+        let conjuncts: Vec<Expr> = match condition {
+            Some(Expr::AndExpr(and)) => and.operands().collect(),
+            other => other.into_iter().cloned().collect(),
+        };
+        for conjunct in conjuncts {
+            let Expr::CompareExpr(compare) = conjunct else { continue };
+            let equation = compare.operator().is_some_and(|operator| operator.kind() == SyntaxKind::Eq);
+            let sides: Vec<Expr> = compare.operands().collect();
+            for var in cell {
+                let names = |expr: &Expr, var| self.names_variable(expr, var);
+                let pair = |a: usize, b: usize| names(&sides[a], *var) && names(&sides[b], actor);
+                if equation && sides.len() == 2 && (pair(0, 1) || pair(1, 0)) {
+                    self.elaborator.actor_aliases.push(*var);
                 }
             }
         }
@@ -256,6 +275,9 @@ impl Body<'_> {
         earlier: &[Arm],
         default: Option<Span>,
     ) {
+        if !self.elaborator.sound() {
+            return;
+        }
         let unreachable = Diagnostic::warning("unreachable-arm", arm.span(), "this arm is never taken");
         if let Some(default) = default {
             self.elaborator
@@ -268,16 +290,13 @@ impl Body<'_> {
 
     /// Whether the guard, none of the earlier arms and the condition can hold together, as far as one can tell.
     fn possible(&self, condition: &Formula, earlier: &[Arm]) -> bool {
-        if earlier.len() > MAX_ARMS_COMPARED {
-            return true;
-        }
         let others = earlier.iter().map(|arm| arm.condition.clone().not());
         let all = Formula::and([self.guard.clone(), condition.clone()].into_iter().chain(others));
         consistency::satisfiable(self.elaborator.env, &all, &self.elaborator.params)
     }
 
     fn check_default(&mut self, info: &SymbolInfo, case: &ast::Case, arms: &[Arm], default: Option<Span>) {
-        if default.is_none() && self.possible(&Formula::True, arms) {
+        if self.elaborator.sound() && default.is_none() && self.possible(&Formula::True, arms) {
             let name = self.elaborator.declared_name(info);
             let at = case.arms().last().map_or(case.span(), |arm| arm.span());
             self.elaborator.out.push(
@@ -316,9 +335,7 @@ impl Body<'_> {
     }
 
     fn value(&mut self, info: &SymbolInfo, cell: &[Var], expr: &Expr) -> Option<Value> {
-        let reads_weak = self.elaborator.reads_weak;
-        let keeps = self.is_kept(info, cell, expr);
-        if keeps {
+        if self.is_kept(info, cell, expr) {
             return Some(Value::Keep);
         }
         let (term, ty) = self.elaborator.term(expr)?;
@@ -330,7 +347,6 @@ impl Body<'_> {
             self.wrong_type(info, ty, expr.span());
             return None;
         }
-        self.elaborator.reads_weak |= reads_weak;
         Some(Value::Term(term))
     }
 
@@ -397,7 +413,7 @@ impl Body<'_> {
 
     fn outside(&self, domain: Domain, term: &Term) -> Formula {
         let env = self.elaborator.env;
-        let own_domain = term.symbol().map(|symbol| env.symbols[symbol.index()].domain);
+        let own_domain = term.read_symbol().map(|symbol| env.symbols[symbol.index()].domain);
         match domain {
             Domain::Full => Formula::False,
             Domain::Range(low, high) => {

@@ -3,11 +3,15 @@
 use super::{
     elaborate::{Context, Elaborator, Phrase, count},
     environment::{Meaning, SymbolInfo},
+    threads::Operation,
     types::Type,
 };
 use crate::{
     ir::{Formula, LockKind, Term},
-    syntax::ast::{self, AstNode, Expr},
+    syntax::{
+        LEFTOVERS,
+        ast::{self, AstNode, Expr},
+    },
 };
 use source::{Diagnostic, Span, nearest};
 
@@ -30,18 +34,27 @@ impl Elaborator<'_> {
             "free" | "owner" | "waiting" | "sleeping" => self.lock_state(&word, &arguments, call.span()),
             _ => {
                 self.unknown_predicate(&word, name.span());
+                // Errors in the arguments are worth a message all the same.
+                arguments.iter().for_each(|argument| drop(self.argument(argument)));
                 Phrase::Unknown
             }
         }
     }
 
     fn unknown_predicate(&mut self, word: &str, at: Span) {
+        if LEFTOVERS.contains(&word) {
+            return;
+        }
+        let diagnostic = Diagnostic::error("unknown-predicate", at, format!("unknown predicate `{word}`"));
+        if Operation::ALL.iter().any(|(operation, _)| *operation == word) {
+            self.out.push(diagnostic.label("a statement, not a formula").help(format!(
+                "`{word}` belongs into the body of the transition, behind `requires {{ … }}`"
+            )));
+            return;
+        }
         let known = self.env.predicates.keys().map(String::as_str).chain(BUILT_IN.iter().copied());
-        self.out.push(
-            Diagnostic::error("unknown-predicate", at, format!("unknown predicate `{word}`"))
-                .label("not declared")
-                .did_you_mean(nearest(word, known)),
-        );
+        let candidate = if self.out.is_full() { None } else { nearest(word, known) };
+        self.out.push(diagnostic.label("not declared").did_you_mean(candidate));
     }
 
     fn wrong_arguments(&mut self, word: &str, usage: &str, at: Span) -> Phrase {

@@ -13,6 +13,9 @@ use crate::{
 };
 use source::{Diagnostic, Span};
 
+/// A `case` may have so many arms.
+const MAX_ARMS: usize = 200;
+
 impl Elaborator<'_> {
     /// `t = u`, `t < u`, `t = case …`, and shares.
     pub(super) fn compare(&mut self, compare: &ast::CompareExpr) -> Formula {
@@ -94,6 +97,22 @@ impl Elaborator<'_> {
         );
     }
 
+    /// The arms of a `case`, as many as are allowed: each nests in the ones before it.
+    pub(super) fn few_arms(&mut self, case: &ast::Case) -> Vec<ast::Arm> {
+        let arms: Vec<ast::Arm> = case.arms().take(MAX_ARMS + 1).collect();
+        if let Some(arm) = arms.get(MAX_ARMS) {
+            self.out.push(
+                Diagnostic::error(
+                    "too-many-arms",
+                    arm.span(),
+                    format!("a `case` has at most {MAX_ARMS} arms"),
+                )
+                .label("one too many"),
+            );
+        }
+        arms
+    }
+
     /// `t = case | f : u …`: the equation of the first arm that applies; true if none does.
     fn compare_case(&mut self, left: &Expr, operator: &SyntaxToken, case: &ast::Case) -> Formula {
         if operator.kind() != SyntaxKind::Eq {
@@ -104,7 +123,7 @@ impl Elaborator<'_> {
         }
         let Some(subject) = self.term(left) else { return Formula::True };
         let mut arms = Vec::new();
-        for arm in case.arms() {
+        for arm in self.few_arms(case) {
             if let Some(any) = arm.any() {
                 self.out.push(Diagnostic::error(
                     "misplaced-case",
@@ -135,7 +154,7 @@ impl Elaborator<'_> {
         let is_count = is_count_call(count) && ty == Type::Int;
         let parts = (self.whole_number(&share.0), self.whole_number(&share.1));
         let (Some(numerator), Some(denominator)) = parts else { return Formula::True };
-        if !is_count || denominator == 0 {
+        if !is_count || numerator < 0 || denominator < 1 {
             self.out.push(fraction_alone(at));
             return Formula::True;
         }

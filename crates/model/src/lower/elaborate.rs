@@ -5,7 +5,7 @@ use super::{
     types::Type,
 };
 use crate::{
-    ir::{Formula, Linear, Number, Sort, Term, Var},
+    ir::{Extent, Formula, Linear, Number, Sort, Term, Var},
     syntax::{
         SyntaxKind, SyntaxToken,
         ast::{self, AstNode, Expr},
@@ -55,17 +55,47 @@ pub(super) enum Binding {
 pub(super) struct Entry {
     pub(super) name: String,
     pub(super) binding: Binding,
+    /// Of what is substituted for the name.
+    extent: Extent,
     pub(super) at: Span,
     pub(super) used: bool,
 }
 
-/// The most nodes that substituting predicates may produce in one item; a chain of them can grow exponentially.
+impl Entry {
+    pub(super) fn new(name: String, binding: Binding, at: Span) -> Entry {
+        let extent = match &binding {
+            Binding::Var(..) => Extent::default(),
+            Binding::Phrase(phrase) => phrase.extent(),
+        };
+        Entry { name, binding, extent, at, used: false }
+    }
+
+    /// An entry that nobody needs to use.
+    pub(super) fn optional(self) -> Entry {
+        Entry { used: true, ..self }
+    }
+}
+
+impl Phrase {
+    /// How many terms and formulas it is made of, and how deep it nests.
+    fn extent(&self) -> Extent {
+        match self {
+            Phrase::Term(term, _) => term.extent(),
+            Phrase::Formula(formula) => formula.extent(),
+            Phrase::Unknown => Extent::default(),
+        }
+    }
+}
+
+/// The most nodes that substituting predicates and `let` may produce in one item; a chain of them can grow exponentially.
 const MAX_EXPANSION: usize = 500_000;
 
 /// Elaborates the formulas of one item.
 pub(super) struct Elaborator<'a> {
     pub(super) env: &'a Environment,
     pub(super) out: &'a mut Diagnostics,
+    /// How many errors there were before this item.
+    errors_before: usize,
     pub(super) context: Context,
     /// Names in scope, innermost last.
     pub(super) scope: Vec<Entry>,
@@ -87,6 +117,8 @@ pub(super) struct Elaborator<'a> {
     expanded: usize,
     /// How deep the formula nests at this point, substituted predicates included.
     depth: usize,
+    /// Set when the item grew too large, which was said: the rest of it is not looked at.
+    gave_up: bool,
 }
 
 /// Formulas may nest this deep after substitution.
@@ -96,6 +128,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn new(env: &'a Environment, out: &'a mut Diagnostics, context: Context) -> Elaborator<'a> {
         Elaborator {
             env,
+            errors_before: out.errors(),
             out,
             context,
             scope: vec![],
@@ -109,7 +142,13 @@ impl<'a> Elaborator<'a> {
             expanding: vec![],
             expanded: 0,
             depth: 0,
+            gave_up: false,
         }
+    }
+
+    /// Whether the item has no error so far and the file could be parsed. Else a warning may be a consequence.
+    pub(super) fn sound(&self) -> bool {
+        self.env.well_formed && self.out.errors() == self.errors_before
     }
 
     /// A formula.
@@ -117,6 +156,10 @@ impl<'a> Elaborator<'a> {
         match self.phrase(expr) {
             Phrase::Formula(formula) => formula,
             Phrase::Term(term, Type::BOOL) => Formula::eq(term, Term::boolean(true)),
+            Phrase::Term(_, Type::Lock(kind)) => {
+                self.lock_as_value(kind, expr.span());
+                Formula::True
+            }
             Phrase::Term(_, ty) => {
                 let found = ty.describe(self.env);
                 self.out.push(
@@ -161,6 +204,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn phrase(&mut self, expr: &Expr) -> Phrase {
+        if self.gave_up {
+            return Phrase::Unknown;
+        }
         self.expanded += usize::from(!self.expanding.is_empty());
         if self.depth == MAX_DEPTH || self.expanded > MAX_EXPANSION {
             self.too_large(expr.span());
@@ -173,17 +219,17 @@ impl<'a> Elaborator<'a> {
     }
 
     fn too_large(&mut self, at: Span) {
-        let name = self.expanding.first().cloned().unwrap_or_default();
+        self.gave_up = true;
         for predicate in self.expanding.iter().filter_map(|name| self.env.predicates.get(name)) {
             predicate.too_large.set(true);
         }
+        let message = match self.expanding.first() {
+            Some(name) => format!("the formula is too large once `{name}` is substituted"),
+            None => "this is too large once all names are substituted".to_owned(),
+        };
         self.out.push(
-            Diagnostic::error(
-                "predicate-too-large",
-                at,
-                format!("the formula is too large once `{name}` is substituted"),
-            )
-            .help("predicates that use each other more than once grow exponentially"),
+            Diagnostic::error("predicate-too-large", at, message)
+                .help("predicates and `let` that use each other more than once grow exponentially"),
         );
     }
 
@@ -281,12 +327,12 @@ impl<'a> Elaborator<'a> {
     }
 
     fn lower_name(&mut self, token: &SyntaxToken) -> Phrase {
-        if let Some(entry) = self.scope.iter_mut().rev().find(|entry| entry.name == token.text()) {
-            entry.used = true;
-            return match &entry.binding {
-                Binding::Var(var, ty) => Phrase::Term(Term::Var(*var), *ty),
-                Binding::Phrase(phrase) => phrase.clone(),
-            };
+        if let Some(phrase) = self.in_scope(token) {
+            return phrase;
+        }
+        if self.env.lookup(token.text()).is_some() {
+            // Declared in the wrong case, which was said.
+            return self.upper_name(token);
         }
         let known = self.scope.iter().map(|entry| entry.name.as_str());
         let candidate = nearest(token.text(), known).or_else(|| {
@@ -309,7 +355,26 @@ impl<'a> Elaborator<'a> {
         Phrase::Unknown
     }
 
+    /// What a name in scope stands for.
+    fn in_scope(&mut self, token: &SyntaxToken) -> Option<Phrase> {
+        let entry = self.scope.iter_mut().rev().find(|entry| entry.name == token.text())?;
+        entry.used = true;
+        self.expanded += entry.extent.size;
+        if self.expanded > MAX_EXPANSION || self.depth + entry.extent.depth > MAX_DEPTH {
+            self.too_large(token.text_range());
+            return Some(Phrase::Unknown);
+        }
+        Some(match &entry.binding {
+            Binding::Var(var, ty) => Phrase::Term(Term::Var(*var), *ty),
+            Binding::Phrase(phrase) => phrase.clone(),
+        })
+    }
+
     fn upper_name(&mut self, token: &SyntaxToken) -> Phrase {
+        // Bound in the wrong case, which was said.
+        if let Some(phrase) = self.in_scope(token) {
+            return phrase;
+        }
         match (self.env.lookup(token.text()), token.text()) {
             (Some(Meaning::Constructor(id, at)), _) => {
                 Phrase::Term(Term::Constructor(*id, *at), Type::Enum(*id))

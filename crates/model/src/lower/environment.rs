@@ -11,7 +11,7 @@ use crate::{
     },
     syntax::ast::{self, AstNode, Item, SymbolClass},
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Diagnostics, Span, nearest};
 use std::cell::Cell;
 
@@ -28,12 +28,16 @@ pub(super) struct Environment {
     /// The array that tells the kind of each process.
     pub(super) kind_symbol: Option<SymbolId>,
     pub(super) weak: bool,
+    /// Whether the file has no syntax error.
+    pub(super) well_formed: bool,
     types: FxHashMap<String, TypeInfo>,
     names: FxHashMap<String, NameInfo>,
     pub(super) predicates: FxHashMap<String, PredicateInfo>,
     /// The transitions of each name.
     pub(super) rules: FxHashMap<String, Vec<RuleId>>,
-    number_procs_at: Option<Span>,
+    /// How many parameters each transition has.
+    pub(super) rule_params: Vec<usize>,
+    pub(super) number_procs_at: Option<Span>,
 }
 
 #[derive(Debug)]
@@ -49,6 +53,16 @@ struct NameInfo {
     meaning: Meaning,
     at: Span,
     used: Cell<bool>,
+}
+
+impl NameInfo {
+    /// The enumeration of a constructor that is used.
+    fn used_constructor_of(&self) -> Option<EnumId> {
+        match self.meaning {
+            Meaning::Constructor(of, _) if self.used.get() => Some(of),
+            _ => None,
+        }
+    }
 }
 
 /// The meaning of an upper-case name.
@@ -132,7 +146,7 @@ impl Environment {
     }
 
     fn type_decl(&mut self, item: &ast::TypeDecl, out: &mut Diagnostics) {
-        let Some(name) = item.name() else { return };
+        let Some(name) = item.name().filter(|name| !name.text().is_empty()) else { return };
         let ty = if let Some(body) = item.constructors() {
             self.enum_type(&name, &body, out)
         } else if let Some(body) = item.kind() {
@@ -185,11 +199,13 @@ impl Environment {
             return self.declare(&name, Meaning::Broken, out);
         };
         let arity = self.index_sorts(item, &name, out);
-        let weak = item.weak().is_some();
-        self.weak |= weak;
         let constant = item.class() == SymbolClass::Constant;
-        check_shape(item, &name, arity, out);
+        let weak = item.weak().is_some() && !constant;
+        self.weak |= weak;
         check_special(item, ty, arity, out);
+        if !check_shape(item, &name, arity, out) {
+            return self.declare(&name, Meaning::Broken, out);
+        }
         let id = self.push_symbol(&name, ty, arity, constant, weak);
         let lock = matches!(ty, Type::Lock(_)).then_some(locks.len());
         if let Type::Lock(kind) = ty {
@@ -253,7 +269,7 @@ impl Environment {
     }
 
     fn predicate_decl(&mut self, item: &ast::PredicateDecl, out: &mut Diagnostics) {
-        let Some(name) = item.name() else { return };
+        let Some(name) = item.name().filter(|name| !name.text().is_empty()) else { return };
         let names: Vec<ast::Name> = item.params().into_iter().flat_map(|params| params.names()).collect();
         for (at, param) in names.iter().enumerate() {
             if let Some(first) = names[..at].iter().find(|first| first.text() == param.text()) {
@@ -379,13 +395,10 @@ impl Environment {
                 out.push(unused("symbol", name, info.at));
             }
         }
-        let constructor_used = |id: EnumId| {
-            self.names
-                .values()
-                .any(|n| n.used.get() && matches!(n.meaning, Meaning::Constructor(of, _) if of == id))
-        };
+        let mentioned: FxHashSet<EnumId> =
+            self.names.values().filter_map(NameInfo::used_constructor_of).collect();
         for (name, info) in &self.types {
-            let mentioned = matches!(info.ty, Type::Enum(id) if constructor_used(id));
+            let mentioned = matches!(info.ty, Type::Enum(id) if mentioned.contains(&id));
             // Every process has one of the kinds, so a kind is part of the model even if nothing mentions it.
             let kind = matches!(info.ty, Type::Proc(Some(_)));
             if !info.used.get() && !mentioned && !kind {
@@ -432,8 +445,9 @@ fn range_type(body: &ast::RangeBody, out: &mut Diagnostics) -> Type {
 }
 
 /// An array has indices, a variable has none, a constant may have either.
-fn check_shape(item: &ast::SymbolDecl, name: &ast::Name, arity: usize, out: &mut Diagnostics) {
+fn check_shape(item: &ast::SymbolDecl, name: &ast::Name, arity: usize, out: &mut Diagnostics) -> bool {
     let text = name.text();
+    let errors = out.errors();
     match item.class() {
         SymbolClass::Array if arity == 0 => out.push(
             Diagnostic::error("array-without-index", name.span(), format!("the array `{text}` has no index"))
@@ -449,6 +463,7 @@ fn check_shape(item: &ast::SymbolDecl, name: &ast::Name, arity: usize, out: &mut
         ),
         _ => {}
     }
+    out.errors() == errors
 }
 
 /// Locks and weak symbols may not stand everywhere.

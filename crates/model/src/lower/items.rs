@@ -1,24 +1,28 @@
 //! Items other than transitions: `init`, `unsafe`, `invariant`, `assume`, predicates and temporal properties.
 
 use super::{
-    elaborate::{Binding, Context, Elaborator, Entry, Phrase},
+    elaborate::{Binding, Context, Elaborator, Entry, Phrase, count},
     environment::{Environment, duplicate},
     types::Type,
 };
 use crate::{
-    ir::{At, Formula, Property, PropertyKind, Temporal, TemporalAtom, Term, Var},
-    syntax::{
-        self,
-        ast::{self, AstNode, Expr},
-    },
+    ir::{self, At, Formula, Property, PropertyKind, RuleId, Temporal, TemporalAtom, Term, Var},
+    syntax::ast::{self, AstNode, Expr},
 };
-use source::{Diagnostic, Diagnostics, Span, TextSize, nearest};
+use source::{Diagnostic, Diagnostics, Span, nearest};
+
+/// An `init` with more disjuncts than this is refused where what each of them says matters.
+pub(super) const MAX_INIT_DISJUNCTS: usize = 4096;
 
 /// An `init` before outsiders are told apart.
 pub(super) struct RawInit {
     pub(super) params: Vec<Var>,
     pub(super) variables: Vec<String>,
     pub(super) formula: Formula,
+    /// Its disjuncts, unless there are too many.
+    pub(super) disjuncts: Option<Vec<Vec<Formula>>>,
+    /// Whether it has no error: else a warning about it may be a consequence.
+    pub(super) sound: bool,
     pub(super) at: Span,
 }
 
@@ -79,6 +83,10 @@ impl Elaborator<'_> {
             );
         } else {
             self.actor = Some(var);
+            // Whose step it is matters even if nothing else mentions the process.
+            self.scope
+                .iter_mut()
+                .for_each(|entry| entry.used |= matches!(entry.binding, Binding::Var(v, _) if v == var));
         }
     }
 }
@@ -95,7 +103,16 @@ pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, n
     elaborator.leave_scope(0);
     *named = elaborator.named_processes.max(*named);
     let formula = Formula::and(kinds).implies(formula);
-    RawInit { params: elaborator.params, variables: elaborator.variables, formula, at: item.span() }
+    let sound = elaborator.sound();
+    let disjuncts = ir::disjuncts(&formula, MAX_INIT_DISJUNCTS).ok();
+    RawInit {
+        disjuncts,
+        sound,
+        params: elaborator.params,
+        variables: elaborator.variables,
+        formula,
+        at: item.span(),
+    }
 }
 
 /// The parts that `unsafe`, `invariant` and `assume` have in common.
@@ -141,14 +158,8 @@ pub(super) fn predicate(env: &Environment, item: &ast::PredicateDecl, out: &mut 
     let Some(body) = formula_of(item.block()) else { return };
     let mut elaborator = Elaborator::new(env, out, Context::Predicate);
     let params = item.params().into_iter().flat_map(|params| params.names());
-    elaborator.scope = params
-        .map(|name| Entry {
-            name: name.text(),
-            binding: Binding::Phrase(Phrase::Unknown),
-            at: name.span(),
-            used: false,
-        })
-        .collect();
+    let unknown = || Binding::Phrase(Phrase::Unknown);
+    elaborator.scope = params.map(|name| Entry::new(name.text(), unknown(), name.span())).collect();
     elaborator.formula(&body);
     elaborator.leave_scope(0);
 }
@@ -165,77 +176,84 @@ pub(super) fn temporal(
     let formula = match ltl::parse(&text, body.span().start()) {
         Ok(formula) => formula,
         Err(diagnostic) => {
-            out.push(*diagnostic);
+            // A quote that is never closed, say, was reported already.
+            if env.well_formed {
+                out.push(*diagnostic);
+            }
             return None;
         }
     };
-    let mut change =
-        |atom: ltl::Atom| -> Result<TemporalAtom, ()> { Ok(temporal_atom(env, &atom, out, named)) };
-    let formula = formula.try_map(&mut change).ok()?;
+    let atoms: Vec<ast::LtlAtom> = body.atoms().collect();
+    let mut atom = |atom: ltl::Atom| temporal_atom(env, &atom, &atoms, out, named).ok_or(());
+    let formula = formula.try_map(&mut atom).ok()?;
     let name = item.name()?.text();
     Some(Temporal { name, formula, at: At(item.span()) })
 }
 
+/// What an atom means. The temporal grammar sees its text, the model's grammar what is in the quotes.
 fn temporal_atom(
     env: &Environment,
     atom: &ltl::Atom,
+    quoted: &[ast::LtlAtom],
     out: &mut Diagnostics,
     named: &mut u32,
-) -> TemporalAtom {
+) -> Option<TemporalAtom> {
     match atom.text.trim() {
-        "END" => return TemporalAtom::End,
-        "DEAD" => return TemporalAtom::Dead,
+        "END" => return Some(TemporalAtom::End),
+        "DEAD" => return Some(TemporalAtom::Dead),
         _ => {}
     }
-    if let Some(step) = atom.text.trim_start().strip_prefix("TAKE ") {
-        return take(env, step.trim(), atom.span, out, named);
+    let Some(node) = quoted.iter().find(|node| node.span().contains_range(atom.span)) else {
+        out.push(
+            Diagnostic::error("unknown-atom", atom.span, format!("unknown atom `{}`", atom.text))
+                .label("neither `END` nor `DEAD`")
+                .help("a formula of the model is an atom when it is quoted: `\"X = A\"`"),
+        );
+        return None;
+    };
+    if let Some(step) = node.take() {
+        return take(env, &step, out, named);
     }
-    state_atom(env, atom, out, named)
-}
-
-fn state_atom(env: &Environment, atom: &ltl::Atom, out: &mut Diagnostics, named: &mut u32) -> TemporalAtom {
-    let parse = syntax::parse_expression(&atom.text);
-    let mut inner = Diagnostics::default();
-    inner.extend(parse.errors);
-    let mut elaborator = Elaborator::new(env, &mut inner, Context::Property);
-    let expression = ast::LoneExpression::cast(parse.tree).and_then(|lone| lone.expression());
-    let formula = expression.map_or(Formula::True, |expression| elaborator.formula(&expression));
+    let mut elaborator = Elaborator::new(env, out, Context::Property);
+    let formula = elaborator.formula(&node.formula()?);
     *named = elaborator.named_processes.max(*named);
-    let variables = elaborator.variables;
-    // The atom was parsed on its own: its messages must point into the file.
-    out.extend(inner.sorted().into_iter().map(|diagnostic| shifted(diagnostic, atom.span.start())));
-    TemporalAtom::State { variables, formula }
-}
-
-fn shifted(mut diagnostic: Diagnostic, by: TextSize) -> Diagnostic {
-    diagnostic.primary.span += by;
-    diagnostic.fix.iter_mut().for_each(|fix| fix.span += by);
-    // Other labels are declarations of the file, which lie outside of the atom: they stay.
-    diagnostic
+    Some(TemporalAtom::State { variables: elaborator.variables, formula })
 }
 
 /// `TAKE t(#1, i)`: a process constant, or a name for any process.
-fn take(env: &Environment, step: &str, at: Span, out: &mut Diagnostics, named: &mut u32) -> TemporalAtom {
-    let (name, arguments) = match step.split_once('(') {
-        Some((name, rest)) => (name.trim(), rest.trim_end().strip_suffix(')').unwrap_or(rest)),
-        None => (step, ""),
-    };
-    let Some(rules) = env.rules.get(name) else {
-        let diagnostic = Diagnostic::error("unknown-transition", at, format!("unknown transition `{name}`"));
-        out.push(match nearest(name, env.rules.keys().map(String::as_str)) {
-            Some(candidate) => diagnostic.help(format!("did you mean `{candidate}`?")),
-            None => diagnostic,
-        });
-        return TemporalAtom::Take { rules: vec![], processes: vec![] };
+fn take(env: &Environment, step: &ast::Take, out: &mut Diagnostics, named: &mut u32) -> Option<TemporalAtom> {
+    let name = step.name()?;
+    let Some(rules) = env.rules.get(&name.text()) else {
+        out.push(
+            Diagnostic::error(
+                "unknown-transition",
+                name.span(),
+                format!("unknown transition `{}`", name.text()),
+            )
+            .label("not declared")
+            .did_you_mean(nearest(&name.text(), env.rules.keys().map(String::as_str))),
+        );
+        return None;
     };
     let mut processes = Vec::new();
-    for argument in arguments.split([',', ' ']).map(str::trim).filter(|argument| !argument.is_empty()) {
-        let process = argument.strip_prefix('#').map(|digits| digits.parse::<u32>().unwrap_or(0));
-        if process.is_some_and(|k| k == 0 || env.max_processes.is_none_or(|most| k > most)) {
-            out.push(Diagnostic::error("unknown-process", at, format!("there is no process `{argument}`")));
+    for argument in step.arguments().into_iter().flat_map(|list| list.processes()) {
+        let token = argument.token()?;
+        let process = token.text().strip_prefix('#').map(|digits| digits.parse().unwrap_or(u32::MAX));
+        if process.is_some_and(|k| env.max_processes.is_none_or(|most| k > most)) {
+            let message = format!("there is no process `{}`", token.text());
+            out.push(Diagnostic::error("unknown-process", token.text_range(), message));
         }
         *named = process.unwrap_or(0).max(*named);
         processes.push(process);
     }
-    TemporalAtom::Take { rules: rules.clone(), processes }
+    let fits = |rule: &RuleId| env.rule_params[rule.index()] == processes.len();
+    if step.arguments().is_some() && !rules.iter().any(fits) {
+        let has = count(env.rule_params[rules[0].index()], "parameter", "parameters");
+        let message = format!("`{}` has {has}, found {}", name.text(), processes.len());
+        out.push(
+            Diagnostic::error("wrong-arguments", step.span(), message)
+                .help("`TAKE t` alone is any step of `t`"),
+        );
+    }
+    Some(TemporalAtom::Take { rules: rules.clone(), processes })
 }

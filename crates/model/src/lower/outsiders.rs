@@ -4,20 +4,23 @@
 //! parameter `i`, or equates it with such a variable. Outsiders of different variables differ unless
 //! a disjunct equates them; then there is one alternative for each way to do so.
 
-use super::{items::RawInit, threads::NOBODY};
+use super::{
+    items::{MAX_INIT_DISJUNCTS, RawInit},
+    threads::NOBODY,
+};
 use crate::ir::{
     self, At, Formula, Init, Model, Origin, Outsider, OutsiderId, Property, PropertyKind, Relation, Sort,
     SymbolId, Term, Value, Var,
 };
-
-/// More disjuncts than this are not looked at; such an `init` has no outsiders.
-const MAX_DISJUNCTS: usize = 4096;
+use source::{Diagnostic, Diagnostics};
 
 /// Outsiders of variables, each given as the variable that it is named after.
 type Assignment = Vec<(SymbolId, SymbolId)>;
 
-/// Fills in [`Model::init`] and [`Model::outsiders`], and which symbols may hold an outsider.
-pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>) {
+/// Fills in [`Model::init`] and [`Model::outsiders`], and which symbols may hold an outsider. False after an error.
+pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>, out: &mut Diagnostics) -> bool {
+    let errors = out.errors();
+    inits.iter().for_each(|init| check_expanded(model, init, out));
     if model.threads.is_some() {
         model.outsiders.push(Outsider { name: "nobody".into() });
     }
@@ -39,17 +42,54 @@ pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>) {
             }
         }
         for alternative in alternatives {
-            let outsiders =
+            let outsiders: Vec<(SymbolId, OutsiderId)> =
                 alternative.iter().map(|(symbol, named)| (*symbol, outsider(model, *named))).collect();
+            check_indices(model, &init, &outsiders, out);
             push_init(model, &init, outsiders);
         }
     }
     spread(model);
+    out.errors() == errors
+}
+
+/// Where the disjuncts of an `init` decide what it means, they must be few enough to look at.
+fn check_expanded(model: &Model, init: &RawInit, out: &mut Diagnostics) {
+    let matters = |symbol: &ir::Symbol| symbol.sort == Sort::Proc && symbol.arity == 0;
+    if init.disjuncts.is_none() && (model.symbols.iter().any(matters) || model.threads.is_some()) {
+        out.push(
+            Diagnostic::error(
+                "init-too-large",
+                init.at,
+                format!("this `init` has more than {MAX_INIT_DISJUNCTS} disjuncts"),
+            )
+            .label("too many to tell which variables start outside of the run")
+            .help("use fewer `||`, or leave values open that may be anything"),
+        );
+    }
+}
+
+/// In `init`, too, an outsider is never an index.
+fn check_indices(model: &Model, init: &RawInit, outsiders: &[(SymbolId, OutsiderId)], out: &mut Diagnostics) {
+    init.formula.each_term(&mut |term| {
+        let (Term::Read { indices, .. } | Term::Count { row: indices, .. }) = term else { return };
+        for symbol in indices.iter().filter_map(Term::read_symbol) {
+            if outsiders.iter().any(|(outside, _)| *outside == symbol) {
+                let message = format!(
+                    "`{}` is no process of the run and cannot be an index",
+                    model.symbol(symbol).name
+                );
+                out.push(
+                    Diagnostic::error("outsider-as-index", init.at, message)
+                        .label("here it is said to be none of the processes"),
+                );
+            }
+        }
+    });
 }
 
 /// For each disjunct of an `init`: the outsiders. If there is no disjunct, one without outsiders.
 fn assignments(model: &Model, init: &RawInit) -> Vec<Assignment> {
-    let disjuncts = ir::disjuncts(&init.formula, MAX_DISJUNCTS).unwrap_or_default();
+    let disjuncts = init.disjuncts.as_deref().unwrap_or_default();
     if disjuncts.is_empty() {
         return vec![vec![]];
     }
@@ -210,6 +250,16 @@ pub(super) fn forbid_misuse(model: &mut Model) {
         if bad != Formula::False {
             misuses.push(misuse(bad, property.params.clone(), property.variables.clone(), None, property.at));
         }
+    }
+    for temporal in &model.temporal {
+        temporal.formula.each_atom(&mut |atom| {
+            if let ir::TemporalAtom::State { variables, formula } = atom {
+                let bad = defined(model, formula).not();
+                if bad != Formula::False {
+                    misuses.push(misuse(bad, vec![], variables.clone(), None, temporal.at));
+                }
+            }
+        });
     }
     model.properties.extend(misuses);
 }

@@ -1,15 +1,18 @@
 //! Lock operations: `acquire`, `release`, `wait`, `notify`, `notify_all`.
 
 use super::{
-    elaborate::Elaborator,
+    elaborate::{Context, Elaborator, Phrase},
     environment::Meaning,
     threads::{LockRef, Operation},
     transitions::Body,
-    types::lock_word,
+    types::{Type, lock_word},
 };
 use crate::{
     ir::{LockKind, Term},
-    syntax::ast::{self, AstNode, Expr},
+    syntax::{
+        LEFTOVERS,
+        ast::{self, AstNode, Expr},
+    },
 };
 use source::{Diagnostic, Span, nearest};
 
@@ -19,6 +22,10 @@ impl Body<'_> {
         let Some(name) = item.name() else { return };
         let arguments: Vec<Expr> = item.arguments().into_iter().flat_map(|list| list.arguments()).collect();
         let Some((_, operation)) = Operation::ALL.iter().find(|(word, _)| *word == name.text()) else {
+            // Words of CFL that nothing describes were refused by the parser.
+            if LEFTOVERS.contains(&name.text().as_str()) {
+                return;
+            }
             let words = Operation::ALL.iter().map(|(word, _)| *word);
             self.elaborator.out.push(
                 Diagnostic::error(
@@ -116,6 +123,11 @@ impl Elaborator<'_> {
     pub(super) fn lock_location(&mut self, expr: &Expr) -> Option<LockRef> {
         let (info, indices) = match expr {
             Expr::IndexExpr(cell) => self.location(cell)?,
+            Expr::NameExpr(name)
+                if self.scope.iter().any(|entry| Some(&entry.name) == name_of(name).as_ref()) =>
+            {
+                return self.lock_argument(expr);
+            }
             Expr::NameExpr(name) => {
                 let token = name.token()?;
                 match self.env.lookup(token.text()) {
@@ -140,10 +152,27 @@ impl Elaborator<'_> {
         fits.then(|| LockRef { lock, index: indices.into_iter().next() })
     }
 
+    /// A parameter of a predicate that stands for a lock.
+    fn lock_argument(&mut self, expr: &Expr) -> Option<LockRef> {
+        let Phrase::Term(Term::Read { symbol, indices, .. }, Type::Lock(_)) = self.argument(expr) else {
+            if self.context != Context::Predicate {
+                self.not_a_lock(expr.span());
+            }
+            return None;
+        };
+        let locks = &self.env.threads.as_ref()?.locks;
+        let lock = locks.iter().position(|lock| lock.state == symbol)?;
+        Some(LockRef { lock, index: indices.into_iter().next() })
+    }
+
     fn not_a_lock(&mut self, at: Span) {
         self.out.push(
             Diagnostic::error("expected-lock", at, "expected a lock, a condition or a semaphore")
                 .help("locks are variables or cells of type `lock`, `rlock`, `condition` or `semaphore`"),
         );
     }
+}
+
+fn name_of(expr: &ast::NameExpr) -> Option<String> {
+    expr.token().map(|token| token.text().to_owned())
 }

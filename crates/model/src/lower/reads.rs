@@ -136,20 +136,30 @@ impl Elaborator<'_> {
         let reader = self.process(&Expr::NameExpr(reader));
         let found = match &location {
             Expr::IndexExpr(cell) => self.location(cell),
-            Expr::NameExpr(name) => name.token().and_then(|token| {
-                if let Some(Meaning::Symbol(info)) = self.env.lookup(token.text()) {
-                    Some((info.clone(), vec![]))
-                } else {
-                    self.unknown_name(&token);
-                    None
-                }
-            }),
+            Expr::NameExpr(name) => self.variable(name).map(|info| (info, vec![])),
             _ => None,
         };
         let (Some(reader), Some((info, indices))) = (reader, found) else { return Phrase::Unknown };
         self.check_at(&info, at.span());
         let read = self.read(&info, indices, Some(reader), location.span());
         read.map_or(Phrase::Unknown, |(term, ty)| Phrase::Term(term, ty))
+    }
+
+    /// The variable of a name; constructors cannot be read by anyone.
+    fn variable(&mut self, name: &ast::NameExpr) -> Option<SymbolInfo> {
+        let token = name.token()?;
+        match (self.env.lookup(token.text()), token.text()) {
+            (Some(Meaning::Symbol(info)), _) => return Some(info.clone()),
+            (Some(Meaning::Constructor(..)), _) | (None, "True" | "False") => {
+                let message = format!("`{}` is not a variable", token.text());
+                self.out.push(
+                    Diagnostic::error("misplaced-at", token.text_range(), message).label("cannot be read"),
+                );
+            }
+            (Some(Meaning::Broken), _) => {}
+            (None, _) => self.unknown_name(&token),
+        }
+        None
     }
 
     fn check_at(&mut self, info: &SymbolInfo, at: Span) {

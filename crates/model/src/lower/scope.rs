@@ -2,7 +2,7 @@
 
 use super::{
     elaborate::{Binding, Elaborator, Entry, Phrase, count},
-    environment::duplicate,
+    environment::{PredicateInfo, duplicate},
     types::Type,
 };
 use crate::{
@@ -31,20 +31,29 @@ impl Elaborator<'_> {
         })
     }
 
-    /// Brings a variable into scope.
-    pub(super) fn bind(&mut self, name: &ast::Name, ty: Type) -> Var {
+    /// A new variable; its name is unique among those in scope.
+    pub(super) fn live_variable(&mut self, name: &str) -> Var {
         let live = &self.live;
-        let var = Self::new_variable(&mut self.variables, &name.text(), |all, candidate| {
+        let var = Self::new_variable(&mut self.variables, name, |all, candidate| {
             live.iter().any(|var| all[var.index()] == candidate)
         });
         self.live.push(var);
+        var
+    }
+
+    /// Brings a variable into scope.
+    pub(super) fn bind(&mut self, name: &ast::Name, ty: Type) -> Var {
+        let var = self.live_variable(&name.text());
         self.push(name, Binding::Var(var, ty));
         var
     }
 
     pub(super) fn push(&mut self, name: &ast::Name, binding: Binding) {
+        if name.text().is_empty() {
+            return;
+        }
         self.warn_if_shadowing(name);
-        self.scope.push(Entry { name: name.text(), binding, at: name.span(), used: false });
+        self.scope.push(Entry::new(name.text(), binding, name.span()));
     }
 
     fn warn_if_shadowing(&mut self, name: &ast::Name) {
@@ -63,7 +72,7 @@ impl Elaborator<'_> {
             if let Binding::Var(var, _) = entry.binding {
                 self.live.retain(|live| *live != var);
             }
-            if !entry.used && !entry.name.is_empty() {
+            if !entry.used && self.sound() {
                 let what =
                     if matches!(entry.binding, Binding::Var(..)) { "process variable" } else { "name" };
                 self.out.push(Diagnostic::warning(
@@ -105,39 +114,40 @@ impl Elaborator<'_> {
     pub(super) fn expand_predicate(&mut self, name: &str, arguments: Vec<Phrase>, at: Span) -> Phrase {
         let Some(predicate) = self.env.predicates.get(name) else { return Phrase::Unknown };
         predicate.used.set(true);
-        if predicate.too_large.get() {
+        if predicate.too_large.get() || !self.may_expand(name, predicate, arguments.len(), at) {
             return Phrase::Unknown;
         }
+        let Some(body) = predicate.body.clone() else { return Phrase::Unknown };
+        let bound = predicate.params.iter().zip(arguments);
+        let entry = |(param, argument): (&String, Phrase)| {
+            Entry::new(param.clone(), Binding::Phrase(argument), predicate.at).optional()
+        };
+        let caller = std::mem::replace(&mut self.scope, bound.map(entry).collect());
+        self.expanding.push(name.to_owned());
+        let messages = self.out.count();
+        let formula = self.formula(&body);
+        self.out.also_since(messages, at, &format!("in this use of `{name}`"));
+        self.expanding.pop();
+        self.scope = caller;
+        Phrase::Formula(formula)
+    }
+
+    fn may_expand(&mut self, name: &str, predicate: &PredicateInfo, found: usize, at: Span) -> bool {
         if self.expanding.iter().any(|outer| outer == name) {
             self.out.push(
                 Diagnostic::error("recursive-predicate", at, format!("the predicate `{name}` uses itself"))
                     .label("here it comes round again")
                     .also(predicate.at, "declared here"),
             );
-            return Phrase::Unknown;
+            return false;
         }
-        if predicate.params.len() != arguments.len() {
-            let message = format!(
-                "the predicate `{name}` takes {}, found {}",
-                count(predicate.params.len(), "argument", "arguments"),
-                arguments.len()
-            );
+        let fits = predicate.params.len() == found;
+        if !fits {
+            let takes = count(predicate.params.len(), "argument", "arguments");
+            let message = format!("the predicate `{name}` takes {takes}, found {found}");
             self.out
                 .push(Diagnostic::error("wrong-arguments", at, message).also(predicate.at, "declared here"));
-            return Phrase::Unknown;
         }
-        let Some(body) = predicate.body.clone() else { return Phrase::Unknown };
-        let entries = predicate.params.iter().zip(arguments).map(|(param, argument)| Entry {
-            name: param.clone(),
-            binding: Binding::Phrase(argument),
-            at: predicate.at,
-            used: true,
-        });
-        let caller = std::mem::replace(&mut self.scope, entries.collect());
-        self.expanding.push(name.to_owned());
-        let formula = self.formula(&body);
-        self.expanding.pop();
-        self.scope = caller;
-        Phrase::Formula(formula)
+        fits
     }
 }

@@ -39,7 +39,8 @@ pub(super) fn transition(
     let guard_expr = item.requires().and_then(|requires| requires.block()).and_then(|block| block.formula());
     let guard = guard_expr.as_ref().map_or(Formula::True, |formula| elaborator.formula(formula));
     let guard = Formula::and(kinds.into_iter().chain(actor_active).chain([guard]));
-    if let Some(expr) = guard_expr.filter(|_| !consistency::satisfiable(env, &guard, &elaborator.params)) {
+    let possible = |elaborator: &Elaborator<'_>| consistency::satisfiable(env, &guard, &elaborator.params);
+    if let Some(expr) = guard_expr.filter(|_| elaborator.sound() && !possible(&elaborator)) {
         elaborator.out.push(
             Diagnostic::warning(
                 "unsatisfiable-guard",

@@ -205,8 +205,30 @@ nodes! {
         /// The temporal formula, as text.
         body: one LtlBody,
     }
-    /// The text of a temporal formula.
-    LtlBody {}
+    /// A temporal formula: its text, and the quoted atoms in it.
+    LtlBody {
+        /// The quoted atoms in order.
+        atoms: all LtlAtom,
+    }
+    /// `"formula"` or `"TAKE t(#1)"`
+    LtlAtom {
+        /// The formula.
+        formula: one Expr,
+        /// The step.
+        take: one Take,
+    }
+    /// `TAKE t(#1, i)`
+    Take {
+        /// The transition.
+        name: one Name,
+        /// The processes.
+        arguments: one TakeArgs,
+    }
+    /// `(#1, i)`
+    TakeArgs {
+        /// The processes.
+        processes: all NameExpr,
+    }
     /// `transition t ([i] j) requires { f } { … }`
     Transition {
         /// Its name.

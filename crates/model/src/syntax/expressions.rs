@@ -3,7 +3,13 @@
 //! Whether a phrase is a term or a formula is decided when names and types are known: that gives
 //! better messages than a syntax error, and a predicate may take either.
 
-use super::{SyntaxKind, SyntaxKind::*, items::leftover, parser::Parser, statements};
+use super::{
+    SyntaxKind,
+    SyntaxKind::*,
+    items::{LEFTOVERS, leftover, name},
+    parser::Parser,
+    statements,
+};
 use source::Diagnostic;
 
 /// How tightly an operator binds; a quantifier's body and an expression as a whole are parsed at `IMPLIES`.
@@ -17,9 +23,9 @@ mod level {
     pub(super) const TIGHTEST: u8 = 7;
 }
 
-/// The level of an operator and the node that it makes. Operators of other languages count as ours, after an error.
-fn operator(kind: SyntaxKind) -> Option<(u8, SyntaxKind)> {
-    let kind = kind.ours().map_or(kind, |(ours, _)| ours);
+/// The operator that comes next: its level and the node that it makes. Operators of other languages count as ours.
+fn operator_here(p: &Parser<'_>) -> Option<(u8, SyntaxKind)> {
+    let kind = foreign(p).map_or(p.current(), |(ours, _)| ours);
     Some(match kind {
         Implies => (level::IMPLIES, ImpliesExpr),
         Iff => (level::IMPLIES, IffExpr),
@@ -58,7 +64,7 @@ fn climb(p: &mut Parser<'_>, lowest: u8) {
         if !prefix(p) {
             return;
         }
-        while let Some((level, node)) = operator(p.current()) {
+        while let Some((level, node)) = operator_here(p) {
             if level < lowest {
                 break;
             }
@@ -81,7 +87,7 @@ fn right_operand(p: &mut Parser<'_>, level: u8) {
 
 /// All operands of one level make one node, so that a conjunction of thousands is not deep.
 fn operands(p: &mut Parser<'_>, level: u8) {
-    while operator(p.current()).is_some_and(|(found, _)| found == level) {
+    while operator_here(p).is_some_and(|(found, _)| found == level) {
         bump_operator(p);
         climb(p, level + 1);
     }
@@ -94,13 +100,14 @@ fn comparison(p: &mut Parser<'_>) {
     } else {
         climb(p, level::SUM);
     }
-    if let Some((level::COMPARE, _)) = operator(p.current()) {
+    if let Some((level::COMPARE, _)) = operator_here(p) {
         let span = p.current_span();
         p.error(
             Diagnostic::error("syntax", span, "comparisons do not chain")
                 .label("a second comparison")
                 .help("write `a < b && b < c`"),
         );
+        operands(p, level::COMPARE);
     }
 }
 
@@ -109,9 +116,18 @@ fn bump_operator(p: &mut Parser<'_>) {
     p.bump();
 }
 
+/// An operator of another language, or a word for one, and what it is called here.
+fn foreign(p: &Parser<'_>) -> Option<(SyntaxKind, &'static str)> {
+    match (p.current(), p.current_text()) {
+        (LowerName, "and") => Some((And, "&&")),
+        (LowerName, "or") => Some((Or, "||")),
+        (kind, _) => kind.ours(),
+    }
+}
+
 /// An operator of another language is understood, but refused.
 fn foreign_operator(p: &mut Parser<'_>) {
-    if let Some((_, ours)) = p.current().ours() {
+    if let Some((_, ours)) = foreign(p) {
         let (span, text) = (p.current_span(), p.current_text().to_owned());
         p.error(
             Diagnostic::error("foreign-operator", span, format!("`{text}` is no operator of this language"))
@@ -177,9 +193,7 @@ fn quantified(p: &mut Parser<'_>) {
 }
 
 fn bound_variable(p: &mut Parser<'_>) {
-    p.start(Name);
-    p.expect(LowerName);
-    p.finish();
+    name(p, LowerName, "a process variable begins with a lower-case letter");
 }
 
 fn primary(p: &mut Parser<'_>) -> bool {
@@ -253,8 +267,6 @@ pub(super) fn location(p: &mut Parser<'_>) {
         p.finish();
     }
 }
-
-const LEFTOVERS: &[&str] = &["add_proc", "sub_proc", "compare_procs"];
 
 /// `p(t, f)`
 fn call(p: &mut Parser<'_>) {

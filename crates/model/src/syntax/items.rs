@@ -34,7 +34,7 @@ fn no_item(p: &mut Parser<'_>) {
     let span = p.current_span();
     let word = p.current_text().to_owned();
     let candidates = ITEM_WORDS.iter().copied();
-    let diagnostic = if word == "livelock" {
+    let diagnostic = if LEFTOVERS.contains(&word.as_str()) {
         leftover(&word, span)
     } else {
         Diagnostic::error("syntax", span, format!("expected a declaration, found `{word}`"))
@@ -78,7 +78,23 @@ const ITEM_WORDS: &[&str] = &[
     "number_procs",
 ];
 
-/// Words that one of the languages' implementations reserves but no document describes.
+/// Words that CFL reserves but no document describes.
+pub(crate) const LEFTOVERS: &[&str] = &[
+    "livelock",
+    "add_proc",
+    "sub_proc",
+    "compare_procs",
+    "acquire_lock",
+    "acquire_rlock",
+    "acquire_semaphore",
+    "acquire_condition",
+    "release_lock",
+    "release_rlock",
+    "release_semaphore",
+    "release_condition",
+];
+
+/// Says that a word is one of these.
 pub(super) fn leftover(word: &str, span: Span) -> Diagnostic {
     Diagnostic::error("undocumented", span, format!("`{word}` is not part of the language"))
         .label("a leftover of CFL that no document describes")
@@ -171,7 +187,7 @@ fn type_ref(p: &mut Parser<'_>) {
 }
 
 /// A name that is being declared. One of the wrong case is taken all the same, after an error.
-fn name(p: &mut Parser<'_>, kind: super::SyntaxKind, rule: &str) {
+pub(super) fn name(p: &mut Parser<'_>, kind: super::SyntaxKind, rule: &str) {
     p.start(Name);
     if matches!(p.current(), LowerName | UpperName) {
         if !p.at(kind) {
@@ -273,10 +289,59 @@ fn ltl(p: &mut Parser<'_>) {
     if p.expect(LBrace) {
         p.start(LtlBody);
         while !matches!(p.current(), RBrace | EndOfFile) && !p.current().starts_item() {
-            p.bump();
+            match p.current() {
+                DoubleQuote | SingleQuote => ltl_atom(p),
+                _ => p.bump(),
+            }
         }
         p.finish();
         p.expect(RBrace);
+    }
+    p.finish();
+}
+
+/// `"formula"`, `"TAKE t(#1)"`; what is no formula, such as `"END"`, is judged later.
+fn ltl_atom(p: &mut Parser<'_>) {
+    let (quote, opening) = (p.current(), p.current_span());
+    p.start(LtlAtom);
+    p.bump();
+    if p.at(UpperName) && p.current_text() == "TAKE" && matches!(p.nth(1), LowerName | UpperName) {
+        take(p);
+    } else {
+        expressions::expression(p);
+    }
+    let goes_on = !matches!(p.current(), RBrace | EndOfFile) && !p.at(quote);
+    if goes_on {
+        p.error_expected(&format!("{} or an operator", quote.describe()));
+        p.skip_until(|kind| kind == quote || kind == RBrace);
+    }
+    if !p.eat(quote) {
+        p.error(
+            Diagnostic::error("unterminated-string", opening, "this quoted formula is never closed")
+                .label("it begins here"),
+        );
+    }
+    p.finish();
+}
+
+/// `TAKE t(#1, i)`: a step, perhaps of given processes.
+fn take(p: &mut Parser<'_>) {
+    p.start(Take);
+    p.bump();
+    p.start(Name);
+    p.bump();
+    p.finish();
+    if p.at(LParen) {
+        p.start(TakeArgs);
+        p.bump();
+        while matches!(p.current(), LowerName | ProcessConstant | Underscore) {
+            p.start(NameExpr);
+            p.bump();
+            p.finish();
+            p.eat(Comma);
+        }
+        p.expect(RParen);
+        p.finish();
     }
     p.finish();
 }
@@ -299,6 +364,16 @@ fn transition(p: &mut Parser<'_>) {
     }
     if p.at(RequiresKw) || p.at_word("require") {
         requires(p);
+    } else if p.at(LBrace) && p.at_two_blocks() {
+        let before = Span::empty(p.current_span().start());
+        p.error(
+            Diagnostic::error("syntax", p.current_span(), "expected `requires`, found `{`")
+                .label("two blocks: the first must be the guard")
+                .fix(before, "requires ", "write"),
+        );
+        p.start(Requires);
+        block(p);
+        p.finish();
     }
     statements::body(p);
     p.finish();

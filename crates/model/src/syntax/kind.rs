@@ -33,7 +33,7 @@ macro_rules! syntax_kinds {
 syntax_kinds! {
     tokens {
         #[regex(r"[ \t\r\n\f\u{FEFF}]+")] Whitespace => "white space",
-        // The lexer completes comments, strings and reals by hand: nesting and `1..8` are beyond regular expressions.
+        // The lexer completes comments and reals by hand: nesting and `1..8` are beyond regular expressions.
         #[token("(*")] Comment => "a comment",
         #[regex(r"//[^\n]*", allow_greedy = true)] LineComment => "a comment",
         #[regex("[a-z][A-Za-z0-9_]*")] LowerName => "a lower-case name",
@@ -41,7 +41,6 @@ syntax_kinds! {
         #[regex("#[1-9][0-9]*")] ProcessConstant => "a process constant such as `#1`",
         #[regex("[0-9]+")] Integer => "a whole number",
         Real => "a decimal number",
-        #[token("\"")] #[token("'")] Quoted => "a quoted text",
 
         #[token("type")] TypeKw => "`type`",
         #[token("init")] InitKw => "`init`",
@@ -98,6 +97,8 @@ syntax_kinds! {
         #[token("?")] Question => "`?`",
         #[token("@")] At => "`@`",
         #[token("_")] Underscore => "`_`",
+        #[token("\"")] DoubleQuote => "`\"`",
+        #[token("'")] SingleQuote => "`'`",
 
         // Operators of temporal formulas and of other languages. Outside `ltl` each is an error that names ours.
         #[token("!")] Bang => "`!`",
@@ -120,7 +121,7 @@ syntax_kinds! {
         // Items
         NumberProcs, TypeDecl, EnumBody, Constructor, KindBody, RangeBody,
         SymbolDecl, IndexSorts, TypeRef, Name,
-        PredicateDecl, PredicateParams, Init, Unsafe, Invariant, Assume, Ltl, LtlBody,
+        PredicateDecl, PredicateParams, Init, Unsafe, Invariant, Assume, Ltl, LtlBody, LtlAtom, Take, TakeArgs,
         Transition, Params, Param, Actor, Requires, Block,
         // Statements
         Body, Let, Assignment, AnyValue, Case, Arm, DefaultCondition, Primitive,

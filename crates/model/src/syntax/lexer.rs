@@ -20,7 +20,6 @@ pub(crate) fn tokenize(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         let kind = match found {
             Ok(SyntaxKind::Comment) => finish_comment(&mut lexer, &mut errors),
             Ok(SyntaxKind::Integer) => finish_number(&mut lexer),
-            Ok(SyntaxKind::Quoted) => finish_string(&mut lexer, &mut errors),
             Ok(kind) => kind,
             Err(()) => {
                 errors.push(unknown_character(span(&lexer), lexer.slice()));
@@ -72,24 +71,6 @@ fn finish_number(lexer: &mut Lexer<'_, SyntaxKind>) -> SyntaxKind {
         }
         _ => SyntaxKind::Integer,
     }
-}
-
-/// After an opening quote: up to the same quote on the same line.
-fn finish_string(lexer: &mut Lexer<'_, SyntaxKind>, errors: &mut Vec<Diagnostic>) -> SyntaxKind {
-    let opening = span(lexer);
-    let quote = lexer.slice().as_bytes()[0];
-    let rest = lexer.remainder().as_bytes();
-    let end = rest.iter().position(|byte| *byte == quote || *byte == b'\n').unwrap_or(rest.len());
-    if rest.get(end) == Some(&quote) {
-        lexer.bump(end + 1);
-    } else {
-        lexer.bump(end);
-        errors.push(
-            Diagnostic::error("unterminated-string", opening, "this quoted text is never closed")
-                .label("it begins here and must end on the same line"),
-        );
-    }
-    SyntaxKind::Quoted
 }
 
 fn unknown_character(at: Span, text: &str) -> Diagnostic {
@@ -161,11 +142,5 @@ mod tests {
         assert_eq!(tokens.iter().filter(|t| t.kind == Unknown).count(), 3);
         assert_eq!(errors.len(), 3);
         assert_eq!(errors[0].fix.as_ref().unwrap().replacement, "<>");
-    }
-
-    #[test]
-    fn strings_end_on_their_line() {
-        assert_eq!(kinds("\"a b\" 'c'"), [Quoted, Quoted]);
-        assert_eq!(tokenize("\"a\nb").1.len(), 1);
     }
 }

@@ -12,6 +12,7 @@ mod parser;
 mod statements;
 
 pub use ast::AstNode;
+pub(crate) use items::LEFTOVERS;
 pub use kind::SyntaxKind;
 pub(crate) use lexer::{Token, tokenize};
 pub use parser::MAX_NESTING;

@@ -3,6 +3,7 @@
 use super::{Parse, SyntaxKind, SyntaxNode, Token, tokenize};
 use rowan::{Checkpoint, GreenNodeBuilder};
 use source::{Diagnostic, Span, TextSize};
+use std::collections::HashSet;
 
 /// Formulas may nest this deep. Deeper ones are refused with a message, so that no walk over a tree can run out of stack.
 pub const MAX_NESTING: usize = 200;
@@ -16,8 +17,8 @@ pub(super) fn parse(text: &str, rule: fn(&mut Parser<'_>)) -> Parse {
         position: 0,
         offset: TextSize::from(0),
         builder: GreenNodeBuilder::new(),
+        error_places: lexical.iter().map(|error| error.primary.span.start()).collect(),
         errors: lexical,
-        last_error: None,
         nesting: 0,
         hopeless: false,
     };
@@ -37,8 +38,8 @@ pub(super) struct Parser<'a> {
     offset: TextSize,
     builder: GreenNodeBuilder<'static>,
     errors: Vec<Diagnostic>,
-    /// Where the last error was: a second one at the same place says nothing new.
-    last_error: Option<TextSize>,
+    /// Where there was an error: a second one at the same place says nothing new.
+    error_places: HashSet<TextSize>,
     nesting: usize,
     /// Set when the input nests too deep: the rest is skipped.
     hopeless: bool,
@@ -86,6 +87,21 @@ impl Parser<'_> {
     /// Whether the next token is this contextual keyword.
     pub(super) fn at_word(&self, word: &str) -> bool {
         self.at(SyntaxKind::LowerName) && self.current_text() == word
+    }
+
+    /// Whether the block that opens here is followed by another.
+    pub(super) fn at_two_blocks(&self) -> bool {
+        let mut depth = 0_usize;
+        let mut kinds = self.significant().map(|(kind, _)| kind);
+        let closed = kinds.find(|kind| {
+            match kind {
+                SyntaxKind::LBrace => depth += 1,
+                SyntaxKind::RBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 || kind.starts_item()
+        });
+        closed == Some(SyntaxKind::RBrace) && kinds.next() == Some(SyntaxKind::LBrace)
     }
 
     /// Puts the next token into the tree, whatever it is.
@@ -185,8 +201,7 @@ impl Parser<'_> {
     /// Reports an error, unless there was one at this place already.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         let at = diagnostic.primary.span.start();
-        if self.last_error != Some(at) && !self.hopeless {
-            self.last_error = Some(at);
+        if !self.hopeless && self.error_places.insert(at) {
             self.errors.push(diagnostic);
         }
     }
@@ -204,7 +219,7 @@ impl Parser<'_> {
         let kind = self.current();
         match kind {
             SyntaxKind::EndOfFile => "the end of the file".to_owned(),
-            SyntaxKind::Comment | SyntaxKind::Quoted | SyntaxKind::Unknown => kind.describe().to_owned(),
+            SyntaxKind::Comment | SyntaxKind::Unknown => kind.describe().to_owned(),
             _ => format!("`{}`", self.current_text()),
         }
     }

@@ -1,6 +1,11 @@
 //! The grammar of what a transition does.
 
-use super::{SyntaxKind::*, expressions, items::leftover, parser::Parser};
+use super::{
+    SyntaxKind::*,
+    expressions,
+    items::{LEFTOVERS, leftover, name},
+    parser::Parser,
+};
 use source::Diagnostic;
 
 /// `{ let x = t in … stmt ; stmt ; }`
@@ -11,6 +16,10 @@ pub(super) fn body(p: &mut Parser<'_>) {
             let_binding(p);
         }
         while !matches!(p.current(), RBrace | EndOfFile) && !p.current().starts_item() {
+            if p.at(LetKw) {
+                late_let(p);
+                continue;
+            }
             statement(p);
             if !p.eat(Semicolon) && !p.at(RBrace) {
                 p.error_expected("`;` or `}`");
@@ -23,12 +32,19 @@ pub(super) fn body(p: &mut Parser<'_>) {
     p.finish();
 }
 
+fn late_let(p: &mut Parser<'_>) {
+    let span = p.current_span();
+    p.error(
+        Diagnostic::error("syntax", span, "`let` must come before the first statement")
+            .label("too late here"),
+    );
+    let_binding(p);
+}
+
 fn let_binding(p: &mut Parser<'_>) {
     p.start(Let);
     p.bump();
-    p.start(Name);
-    p.expect(LowerName);
-    p.finish();
+    name(p, LowerName, "a `let` name begins with a lower-case letter");
     p.expect(Eq);
     expressions::expression(p);
     p.expect(InKw);
@@ -39,14 +55,6 @@ fn statement(p: &mut Parser<'_>) {
     match p.current() {
         UpperName => assignment(p),
         LowerName if p.nth(1) == LParen => primitive(p),
-        LetKw => {
-            let span = p.current_span();
-            p.error(
-                Diagnostic::error("syntax", span, "`let` must come before the first statement")
-                    .label("too late here"),
-            );
-            let_binding(p);
-        }
         IfKw => {
             let span = p.current_span();
             p.error(
@@ -131,17 +139,6 @@ fn arm(p: &mut Parser<'_>) {
     }
     p.finish();
 }
-
-const LEFTOVERS: &[&str] = &[
-    "acquire_lock",
-    "acquire_rlock",
-    "acquire_semaphore",
-    "acquire_condition",
-    "release_lock",
-    "release_rlock",
-    "release_semaphore",
-    "release_condition",
-];
 
 /// `acquire(L, i)` and the like. Which names exist is checked later, where a near miss can be proposed.
 fn primitive(p: &mut Parser<'_>) {

@@ -1,0 +1,244 @@
+//! Rules that need the whole file: start values, what is assumed, what weak memory allows, whether there is an instance.
+
+use super::{consistency, environment::Environment, items::RawInit};
+use crate::{
+    ir::{
+        Formula, Lock, LockKind, Model, Number, Origin, Property, PropertyKind, Quantifier, Relation,
+        SymbolId, Term,
+    },
+    syntax::ast::{self, AstNode, Item},
+};
+use rustc_hash::FxHashSet;
+use source::{Diagnostic, Diagnostics, Span};
+
+/// A file of which every item has been lowered.
+pub(super) struct WholeFile<'a> {
+    pub(super) env: &'a Environment,
+    pub(super) out: &'a mut Diagnostics,
+    pub(super) model: &'a mut Model,
+    pub(super) inits: &'a [RawInit],
+}
+
+impl WholeFile<'_> {
+    pub(super) fn check(&mut self, file: &ast::File) {
+        self.check_instances();
+        if self.inits.is_empty() {
+            self.out.push(
+                Diagnostic::error("missing-init", Span::empty(file.span().end()), "the model has no `init`")
+                    .help("the initial states are described by `init (i) { … }`"),
+            );
+        }
+        self.check_semaphores();
+        self.check_contradictions();
+        self.check_weak_declarations(file);
+        self.separate_assumptions();
+    }
+
+    /// Whether any number of processes is allowed at all.
+    fn check_instances(&mut self) {
+        let (least, most) = (self.env.kinds.len(), self.env.max_processes);
+        if let (Some(most), Some(at)) = (most, self.env.number_procs_at)
+            && (most as usize) < least
+        {
+            self.out.push(
+                Diagnostic::error(
+                    "no-instance",
+                    at,
+                    format!("there are {least} kinds of process, but at most {most} processes"),
+                )
+                .label("a run has at least one process of each kind"),
+            );
+        }
+    }
+
+    fn check_contradictions(&mut self) {
+        for init in self.inits {
+            if !init.sound || !self.contradicts(init) {
+                continue;
+            }
+            let alone = self.inits.len() == 1;
+            let (message, help) = if alone {
+                ("no state satisfies `init`", "the model has no run, so every property holds vacuously")
+            } else {
+                ("no state satisfies this `init`", "several `init` are a union: this one adds nothing")
+            };
+            self.out.push(
+                Diagnostic::warning("unsatisfiable-init", init.at, message)
+                    .label("this contradicts itself")
+                    .help(help),
+            );
+        }
+    }
+
+    /// Whether an `init` has no state, as far as one can tell. Its parameters need not be distinct: all of them may be one process.
+    fn contradicts(&self, init: &RawInit) -> bool {
+        let first = init.params.first().copied();
+        let diagonal =
+            init.formula.substitute(&|var| first.filter(|_| init.params.contains(&var)).map(Term::Var));
+        [&init.formula, &diagonal]
+            .into_iter()
+            .any(|formula| !consistency::satisfiable(self.env, formula, &[]))
+    }
+
+    /// The start value of a semaphore must be given, and not negative.
+    fn check_semaphores(&mut self) {
+        let locks = self.env.threads.iter().flat_map(|threads| &threads.locks);
+        for lock in locks.filter(|lock| lock.kind == LockKind::Semaphore) {
+            for init in self.inits {
+                let Some(disjuncts) = &init.disjuncts else { continue };
+                let values: Vec<Option<&Term>> =
+                    disjuncts.iter().map(|literals| self.start_value(lock, literals)).collect();
+                self.check_start_values(lock, &values, init.at);
+            }
+        }
+    }
+
+    fn check_start_values(&mut self, lock: &Lock, values: &[Option<&Term>], init: Span) {
+        let at = self.env.symbols[lock.state.index()].at.0;
+        if values.iter().any(Option::is_none) {
+            let (message, say) = if lock.array {
+                (
+                    format!("the semaphores `{}` have no start value", lock.name),
+                    format!("say `{}[i] = …` here, for all `i`", lock.name),
+                )
+            } else {
+                (
+                    format!("the semaphore `{}` has no start value", lock.name),
+                    format!("say `{} = …` here", lock.name),
+                )
+            };
+            self.out.push(Diagnostic::error("semaphore-without-value", at, message).also(init, say));
+        }
+        let negative = |value: &&Term| value.as_number().is_some_and(|number| number < Number::ZERO);
+        if values.iter().flatten().any(negative) {
+            let message = format!("the semaphore `{}` starts below 0", lock.name);
+            self.out.push(Diagnostic::error("negative-semaphore", at, message).also(init, "given here"));
+        }
+    }
+
+    /// The value that a disjunct of `init` gives to a semaphore, or to every semaphore of an array.
+    fn start_value<'f>(&self, lock: &Lock, literals: &'f [Formula]) -> Option<&'f Term> {
+        let given = |term: &Term| match term {
+            Term::Read { symbol, indices, .. } => {
+                *symbol == lock.state && indices.iter().all(|index| matches!(index, Term::Var(_)))
+            }
+            _ => false,
+        };
+        literals.iter().find_map(|literal| match literal {
+            Formula::Compare(Relation::Eq, left, right) if given(left) && !self.reads_semaphore(right) => {
+                Some(right)
+            }
+            Formula::Compare(Relation::Eq, left, right) if given(right) && !self.reads_semaphore(left) => {
+                Some(left)
+            }
+            Formula::Quantified { quantifier: Quantifier::Forall, body, apart_from, .. }
+                if apart_from.is_empty() =>
+            {
+                self.start_value(lock, body.conjuncts())
+            }
+            _ => None,
+        })
+    }
+
+    /// The value of a semaphore cannot be that of another one: who would give it first?
+    fn reads_semaphore(&self, term: &Term) -> bool {
+        let locks = self.env.threads.iter().flat_map(|threads| &threads.locks);
+        let states: Vec<SymbolId> = locks.map(|lock| lock.state).collect();
+        let mut found = false;
+        term.each_term(&mut |part| found |= part.symbol().is_some_and(|symbol| states.contains(&symbol)));
+        found
+    }
+
+    /// In a weak model processes communicate through weak symbols only.
+    fn check_weak_declarations(&mut self, file: &ast::File) {
+        if !self.env.weak {
+            return;
+        }
+        let locks: Vec<Span> = self
+            .env
+            .threads
+            .iter()
+            .flat_map(|t| &t.locks)
+            .map(|lock| self.model.symbol(lock.state).at.0)
+            .collect();
+        for at in &locks {
+            self.out.push(
+                Diagnostic::error(
+                    "locks-in-weak-model",
+                    *at,
+                    "locks and weak symbols cannot be in one model yet",
+                )
+                .label("a lock"),
+            );
+        }
+        for item in file.items() {
+            let Item::SymbolDecl(item) = item else { continue };
+            let Some(name) = item.name().filter(|name| !locks.contains(&name.span())) else { continue };
+            if item.class() == ast::SymbolClass::Variable && item.weak().is_none() {
+                self.out.push(
+                    Diagnostic::error("plain-variable-in-weak-model", name.span(), format!("the variable `{}` is not weak", name.text()))
+                        .label("shared by all processes, but not in memory")
+                        .help("proofs order events by memory alone, which is complete only when processes communicate through weak symbols")
+                        .fix(Span::empty(item.span().start()), "weak ", "declare it as"),
+                );
+            }
+        }
+    }
+
+    /// The symbols that belong to the instance: nothing assigns them, and `init` does not mention them.
+    fn rigid_symbols(&self) -> FxHashSet<SymbolId> {
+        let mut rigid: FxHashSet<SymbolId> =
+            (0..self.model.symbols.len()).map(SymbolId::from_index).collect();
+        for update in self.model.transitions.iter().flat_map(|transition| &transition.updates) {
+            rigid.remove(&update.symbol);
+        }
+        for init in self.inits {
+            init.formula.each_term(&mut |term| {
+                term.symbol().map(|symbol| rigid.remove(&symbol));
+            });
+        }
+        // Locks have a start of their own; the kind of a process is its role, whoever mentions it.
+        rigid.retain(|symbol| self.model.symbol(*symbol).origin == Origin::Declared);
+        rigid.extend(self.env.kind_symbol);
+        rigid
+    }
+
+    /// An `invariant` over symbols of the instance alone is an assumption about it.
+    fn separate_assumptions(&mut self) {
+        let rigid = self.rigid_symbols();
+        for assumption in &self.model.assumptions {
+            if let Some(symbol) = symbols(assumption).into_iter().find(|symbol| !rigid.contains(symbol)) {
+                let message = format!("`{}` is no part of the instance", self.model.symbol(symbol).name);
+                self.out.push(
+                    Diagnostic::error("assumption-about-variable", assumption.at.0, message)
+                        .label("only symbols that no transition assigns and `init` does not mention can be assumed about")
+                        .help("what should hold in every reachable state is an `invariant`"),
+                );
+            }
+        }
+        let is_assumption = |property: &Property| {
+            let symbols = symbols(property);
+            let claimed = property.kind == PropertyKind::Invariant;
+            claimed && !symbols.is_empty() && symbols.iter().all(|symbol| rigid.contains(symbol))
+        };
+        let properties = std::mem::take(&mut self.model.properties);
+        let (assumed, claimed): (Vec<_>, Vec<_>) = properties.into_iter().partition(is_assumption);
+        self.model.properties = claimed;
+        for mut property in assumed {
+            self.out.push(
+                Diagnostic::note("assumed-invariant", property.at.0, format!("`{}` is assumed, not checked", property.name))
+                    .label("nothing assigns these symbols and `init` does not mention them: this restricts the instance")
+                    .help("`assume` says so explicitly"),
+            );
+            property.kind = PropertyKind::Assumption;
+            self.model.assumptions.push(property);
+        }
+    }
+}
+
+/// The symbols that a property is about.
+fn symbols(property: &Property) -> Vec<SymbolId> {
+    let mut found = Vec::new();
+    property.formula.each_term(&mut |term| found.extend(term.symbol()));
+    found
+}
