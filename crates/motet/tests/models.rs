@@ -18,12 +18,13 @@ use std::{
 fn main() -> std::process::ExitCode {
     let mut files = Vec::new();
     for folder in ["tests/models", "examples"] {
-        models_under(&root().join(folder), &mut files);
+        files_under(&root().join(folder), "cub", &mut files);
     }
     files.sort();
     assert!(files.len() > 200, "the models are found");
     let mut commands = Commands::default();
-    let trials = files.iter().flat_map(|file| trials(file, &mut commands)).collect();
+    let mut trials: Vec<Trial> = files.iter().flat_map(|file| trials(file, &mut commands)).collect();
+    trials.push(Trial::test("every kind of message has a model that provokes it", every_code_is_tested));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
@@ -31,15 +32,48 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn models_under(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in
-        fs::read_dir(folder).expect("the folder of models").map(|entry| entry.expect("readable").path())
-    {
+fn files_under(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("readable").path()) {
         if path.is_dir() {
-            models_under(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "cub") {
+            files_under(&path, ending, found);
+        } else if path.extension().is_some_and(|extension| extension == ending) {
             found.push(path);
         }
+    }
+}
+
+/// Looks for the codes of messages in the sources of the front end, and for models that expect them.
+fn every_code_is_tested() -> Result<(), Failed> {
+    let mut sources = Vec::new();
+    for folder in ["crates/model/src", "crates/ltl/src"] {
+        files_under(&root().join(folder), "rs", &mut sources);
+    }
+    let mut models = Vec::new();
+    files_under(&root().join("tests/models"), "cub", &mut models);
+    let expected: Vec<String> = models
+        .iter()
+        .flat_map(|file| expectation::find(&String::from_utf8_lossy(&fs::read(file).expect("readable"))))
+        .filter_map(Result::ok)
+        .flat_map(|expected| match expected.outcome {
+            Outcome::Messages { codes, .. } => codes,
+            _ => vec![],
+        })
+        .collect();
+    let mut untested = Vec::new();
+    for file in &sources {
+        let text = fs::read_to_string(file)?;
+        for word in ["error", "warning", "note"] {
+            let call = format!("Diagnostic::{word}(");
+            let calls = text.split(&call).skip(1);
+            let codes = calls.filter_map(|call| call.trim_start().strip_prefix('"')?.split('"').next());
+            untested
+                .extend(codes.filter(|code| !expected.iter().any(|known| known == code)).map(str::to_owned));
+        }
+    }
+    if untested.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("no model expects: {}", untested.join(", ")).into())
     }
 }
 
