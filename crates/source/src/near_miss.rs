@@ -3,10 +3,11 @@
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keyboard.
 ///
 /// Distance is that of Damerau and Levenshtein in its restricted form (insert, delete, replace,
-/// swap neighbours), and at most a third of the name's length. Ties go to the first in the alphabet.
+/// swap neighbours), and at most a third of the name's length: any two names of one letter are near,
+/// which says nothing. Ties go to the first in the alphabet.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = name.chars().collect();
-    let allowed = letters.len().div_ceil(3);
+    let allowed = letters.len() / 3;
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates.into_iter().filter(|candidate| *candidate != name && !candidate.is_empty()) {
         // A slip in case is the nearest of all.
@@ -21,7 +22,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// Row by row; a swap needs the row before the last as well.
 fn distance(a: &[char], b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
-    if a.len().abs_diff(b.len()) > a.len().div_ceil(3) {
+    if a.len().abs_diff(b.len()) > a.len() / 3 {
         return usize::MAX;
     }
     let mut before_last = vec![0; b.len() + 1];
@@ -49,14 +50,15 @@ mod tests {
         assert_eq!(nearest("stat", ["loc", "state"]), Some("state"));
         assert_eq!(nearest("Wnat", ["Want", "Turn"]), Some("Want"));
         assert_eq!(nearest("pc", ["PC"]), Some("PC"));
-        assert_eq!(nearest("X", ["Y"]), Some("Y"));
+        assert_eq!(nearest("x", ["i", "X"]), Some("X"));
+        assert_eq!(nearest("j", ["i"]), None);
         assert_eq!(nearest("Cache", ["Memory", "Owner"]), None);
     }
 
     #[test]
     fn distance_counts_edits() {
         let distance = |a: &str, b| distance(&a.chars().collect::<Vec<_>>(), b);
-        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("sitting", "kitten"), 3);
         assert_eq!(distance("abcd", "abdc"), 1);
         assert_eq!(distance("abc", "abc"), 0);
         assert_eq!(distance("ab", "abcdef"), usize::MAX);
