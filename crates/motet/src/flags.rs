@@ -9,7 +9,7 @@ pub struct OutputFlags {
     /// For people, or one JSON document on standard output
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub format: Format,
-    /// Print nothing but errors and the result
+    /// Print nothing but errors
     #[arg(long, short)]
     pub quiet: bool,
     /// When to use colours (also: the variable `NO_COLOR`)

@@ -144,6 +144,9 @@ fn node(node: &SyntaxNode) -> Doc {
         QuantifiedExpr => quantified(node),
         NegExpr | IndexList | IndexSorts => spaced(node, |_, _| true),
         LtlBody => spaced(node, |left, right| left == LParen || right == RParen || left == Bang),
+        LtlAtom => spaced(node, |left, right| {
+            [left, right].iter().any(|kind| matches!(kind, DoubleQuote | SingleQuote))
+        }),
         _ => spaced(node, tight),
     }
 }
@@ -171,7 +174,7 @@ fn tight(left: SyntaxKind, right: SyntaxKind) -> bool {
     let opens = matches!(left, LParen | LBracket | At | Slash | DotDot);
     let closes = matches!(right, RParen | RBracket | Comma | Semicolon | Dot | At | Slash | DotDot);
     // Indices and arguments follow their name at once; parameters of an item do not.
-    let belongs = matches!(right, IndexList | IndexSorts | ArgList | PredicateParams);
+    let belongs = matches!(right, IndexList | IndexSorts | ArgList | PredicateParams | TakeArgs);
     // The bounds of a range have their sign beside them; other minus signs are operators.
     let sign = (left, right) == (Minus, Integer);
     opens || closes || belongs || sign

@@ -122,13 +122,16 @@ impl Body<'_> {
             return false;
         }
         if let Some((_, first)) = self.assigned.iter().find(|(symbol, _)| *symbol == info.id) {
+            let once = match info.arity {
+                0 => format!("{name} := case | … | _ : {name}"),
+                1 => format!("{name}[k] := case | k = i : … | _ : {name}[k]"),
+                _ => format!("{name}[k,l] := case | … | _ : {name}[k,l]"),
+            };
             out.push(
                 Diagnostic::error("assigned-twice", at, format!("`{name}` is assigned twice"))
                     .label("assigned again here")
                     .also(*first, "first assigned here")
-                    .help(format!(
-                        "all assignments of a step happen at once: use one `{name} := case | … | _ : …`"
-                    )),
+                    .help(format!("all assignments of a step happen at once: use one `{once}`")),
             );
             return false;
         }

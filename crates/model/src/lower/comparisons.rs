@@ -217,6 +217,10 @@ fn relation(operator: SyntaxKind) -> (Relation, bool) {
 }
 
 pub(super) fn fraction_alone(at: Span) -> Diagnostic {
-    Diagnostic::error("bad-share", at, "a fraction is a share of the processes and stands beside a `count`")
-        .help("`count(V, Yes) >= 2/3` holds when two thirds of the processes have `V = Yes`")
+    Diagnostic::error(
+        "bad-share",
+        at,
+        "there is no division: a fraction is a share of the processes, beside a `count`",
+    )
+    .help("`count(V, Yes) >= 2/3` holds when two thirds of the processes have `V = Yes`")
 }

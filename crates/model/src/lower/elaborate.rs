@@ -177,12 +177,15 @@ impl<'a> Elaborator<'a> {
     pub(super) fn term(&mut self, expr: &Expr) -> Option<(Term, Type)> {
         match self.phrase(expr) {
             Phrase::Term(term, ty) => Some((term, ty)),
-            Phrase::Formula(_) => {
-                self.out.push(
+            Phrase::Formula(formula) => {
+                let diagnostic =
                     Diagnostic::error("expected-term", expr.span(), "expected a term, found a formula")
-                        .label("true or false, but no value")
-                        .help("the values of type `bool` are written `True` and `False`"),
-                );
+                        .label("true or false, but no value");
+                self.out.push(match formula {
+                    Formula::True => diagnostic.fix(expr.span(), "True", "the value of type `bool` is written"),
+                    Formula::False => diagnostic.fix(expr.span(), "False", "the value of type `bool` is written"),
+                    _ => diagnostic.help("a value that depends on a condition is written `case | condition : True | _ : False`"),
+                });
                 None
             }
             Phrase::Unknown => None,
@@ -318,7 +321,7 @@ impl<'a> Elaborator<'a> {
             self.out.push(match limit {
                 Some(limit) => diagnostic.label(format!("`number_procs {limit}` ends at `#{limit}`")),
                 None => diagnostic.help(format!(
-                    "`number_procs {number}` at the top of the file declares `#1` to `#{number}`"
+                    "`number_procs {number}` at the top of the file declares the processes up to `#{number}`"
                 )),
             });
             return Phrase::Unknown;

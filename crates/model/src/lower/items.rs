@@ -7,7 +7,10 @@ use super::{
 };
 use crate::{
     ir::{self, At, Formula, Property, PropertyKind, RuleId, Temporal, TemporalAtom, Term, Var},
-    syntax::ast::{self, AstNode, Expr},
+    syntax::{
+        SyntaxKind,
+        ast::{self, AstNode, Expr},
+    },
 };
 use source::{Diagnostic, Diagnostics, Span, nearest};
 
@@ -176,8 +179,8 @@ pub(super) fn temporal(
     let formula = match ltl::parse(&text, body.span().start()) {
         Ok(formula) => formula,
         Err(diagnostic) => {
-            // A quote that is never closed, say, was reported already.
-            if env.well_formed {
+            // What the parser stumbled over, such as a quote that is never closed, was reported already.
+            if !stumbled(&body) {
                 out.push(*diagnostic);
             }
             return None;
@@ -188,6 +191,16 @@ pub(super) fn temporal(
     let formula = formula.try_map(&mut atom).ok()?;
     let name = item.name()?.text();
     Some(Temporal { name, formula, at: At(item.span()) })
+}
+
+/// Whether the parser has reported something in the body of a temporal property.
+fn stumbled(body: &ast::LtlBody) -> bool {
+    let closed = |atom: &ast::LtlAtom| {
+        let last = atom.syntax().last_token().map(|token| token.kind());
+        matches!(last, Some(SyntaxKind::DoubleQuote | SyntaxKind::SingleQuote))
+    };
+    body.syntax().descendants().any(|node| node.kind() == SyntaxKind::Error)
+        || !body.atoms().all(|atom| closed(&atom))
 }
 
 /// What an atom means. The temporal grammar sees its text, the model's grammar what is in the quotes.

@@ -27,6 +27,7 @@ impl Body<'_> {
                 return;
             }
             let words = Operation::ALL.iter().map(|(word, _)| *word);
+            let candidate = synonym(&name.text()).or_else(|| nearest(&name.text(), words));
             self.elaborator.out.push(
                 Diagnostic::error(
                     "unknown-primitive",
@@ -34,7 +35,7 @@ impl Body<'_> {
                     format!("unknown statement `{}`", name.text()),
                 )
                 .label("not `acquire`, `release`, `wait`, `notify` or `notify_all`")
-                .did_you_mean(nearest(&name.text(), words)),
+                .did_you_mean(candidate),
             );
             return;
         };
@@ -171,6 +172,18 @@ impl Elaborator<'_> {
                 .help("locks are variables or cells of type `lock`, `rlock`, `condition` or `semaphore`"),
         );
     }
+}
+
+/// What other libraries call our lock operations.
+fn synonym(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "lock" | "down" | "enter" => "acquire",
+        "unlock" | "up" | "leave" => "release",
+        "signal" => "notify",
+        "broadcast" | "notifyAll" => "notify_all",
+        "sleep" | "await" => "wait",
+        _ => return None,
+    })
 }
 
 fn name_of(expr: &ast::NameExpr) -> Option<String> {

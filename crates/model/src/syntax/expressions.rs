@@ -121,6 +121,8 @@ fn foreign(p: &Parser<'_>) -> Option<(SyntaxKind, &'static str)> {
     match (p.current(), p.current_text()) {
         (LowerName, "and") => Some((And, "&&")),
         (LowerName, "or") => Some((Or, "||")),
+        // What follows `:=` in a statement is parsed elsewhere: here it can only be a slip.
+        (Assign, _) => Some((Eq, "=")),
         (kind, _) => kind.ours(),
     }
 }
@@ -187,9 +189,26 @@ fn quantified(p: &mut Parser<'_>) {
         }
     }
     p.finish();
-    p.expect(Dot);
+    quantifier_dot(p);
     expression(p);
     p.finish();
+}
+
+/// The point before the body. A colon or a kind in its place is a slip that does not hide the body.
+fn quantifier_dot(p: &mut Parser<'_>) {
+    if !matches!(p.current(), Colon | Comma) {
+        p.expect(Dot);
+        return;
+    }
+    let (span, found) = (p.current_span(), p.current().describe());
+    p.error(Diagnostic::error("syntax", span, format!("expected `.`, found {found}")).help(
+        "a quantifier is written `forall k. f`, or `forall k <> l. f` for two variables; they have no kind",
+    ));
+    p.skip();
+    if p.at(LowerName) && p.nth(1) == Dot {
+        p.skip();
+        p.bump();
+    }
 }
 
 fn bound_variable(p: &mut Parser<'_>) {

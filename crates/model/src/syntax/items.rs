@@ -36,6 +36,8 @@ fn no_item(p: &mut Parser<'_>) {
     let candidates = ITEM_WORDS.iter().copied();
     let diagnostic = if LEFTOVERS.contains(&word.as_str()) {
         leftover(&word, span)
+    } else if let Some(diagnostic) = common_slip(&word, span) {
+        diagnostic
     } else {
         Diagnostic::error("syntax", span, format!("expected a declaration, found `{word}`"))
             .label("no declaration begins like this")
@@ -49,6 +51,19 @@ fn no_item(p: &mut Parser<'_>) {
         p.bump();
     }
     p.finish();
+}
+
+/// What people write between declarations, coming from elsewhere.
+fn common_slip(word: &str, span: Span) -> Option<Diagnostic> {
+    let slip = |message: &str| Diagnostic::error("syntax", span, message);
+    Some(match word {
+        "safe" | "property" | "assert" => slip(&format!("there is no `{word}`"))
+            .help("`unsafe { … }` describes the states that must never be reached: write the negation of what you want"),
+        ";" => slip("a declaration does not end with `;`").fix(span, "", "leave it out"),
+        "=" | ":=" => slip("a declaration has no start value")
+            .help("start values belong into `init { … }`"),
+        _ => return None,
+    })
 }
 
 /// Whether an item begins here. The contextual words count only with what must follow them.
@@ -143,7 +158,14 @@ fn enum_body(p: &mut Parser<'_>) {
         p.start(Constructor);
         name(p, UpperName, "a constructor begins with an upper-case letter");
         p.finish();
-        if !p.eat(Bar) {
+        if p.at(Comma) && matches!(p.nth(1), UpperName | LowerName) {
+            let span = p.current_span();
+            p.error(
+                Diagnostic::error("syntax", span, "constructors are separated by `|`")
+                    .fix(span, " |", "write"),
+            );
+            p.skip();
+        } else if !p.eat(Bar) {
             break;
         }
     }
@@ -178,7 +200,8 @@ fn type_ref(p: &mut Parser<'_>) {
     match p.current() {
         LowerName => p.bump(),
         UpperName => {
-            p.error_expected("a type (types begin with a lower-case letter)");
+            let (span, text) = (p.current_span(), p.current_text().to_owned());
+            p.error(wrong_case(span, &text, "types begin with a lower-case letter"));
             p.bump();
         }
         _ => p.error_expected("a type"),
@@ -208,7 +231,7 @@ fn wrong_case(span: Span, text: &str, rule: &str) -> Diagnostic {
             if first.is_ascii_uppercase() { first.to_ascii_lowercase() } else { first.to_ascii_uppercase() };
         std::iter::once(first).chain(letters).collect()
     });
-    Diagnostic::error("wrong-case", span, format!("`{text}` cannot be declared here")).label(rule).fix(
+    Diagnostic::error("wrong-case", span, format!("`{text}` has the wrong case")).label(rule).fix(
         span,
         swapped,
         "change its first letter",
@@ -268,7 +291,14 @@ fn block(p: &mut Parser<'_>) {
 
 /// The end of a formula in braces: whatever stands before it is reported and skipped.
 fn close_block(p: &mut Parser<'_>) {
-    if !p.at(RBrace) {
+    if p.at(Semicolon) {
+        let span = p.current_span();
+        p.error(
+            Diagnostic::error("syntax", span, "the parts of a formula are not separated by `;`")
+                .fix(span, " &&", "write"),
+        );
+        p.skip_until(|kind| kind == RBrace);
+    } else if !p.at(RBrace) {
         p.error_expected("`}` or an operator such as `&&`");
         p.skip_until(|kind| kind == RBrace);
     }
@@ -362,7 +392,7 @@ fn transition(p: &mut Parser<'_>) {
     } else {
         p.error_expected("`(` with the parameters, or `()`");
     }
-    if p.at(RequiresKw) || p.at_word("require") {
+    if p.at(RequiresKw) || p.at(LowerName) && p.nth(1) == LBrace {
         requires(p);
     } else if p.at(LBrace) && p.at_two_blocks() {
         let before = Span::empty(p.current_span().start());
@@ -381,12 +411,13 @@ fn transition(p: &mut Parser<'_>) {
 
 fn requires(p: &mut Parser<'_>) {
     p.start(Requires);
-    if p.at_word("require") {
-        let span = p.current_span();
-        p.error(
-            Diagnostic::error("syntax", span, "expected `requires`, found `require`")
-                .fix(span, "requires", "write"),
-        );
+    if p.at(LowerName) {
+        let (span, word) = (p.current_span(), p.current_text().to_owned());
+        p.error(Diagnostic::error("syntax", span, format!("expected `requires`, found `{word}`")).fix(
+            span,
+            "requires",
+            "the guard is introduced by `requires`",
+        ));
     }
     p.bump();
     block(p);
@@ -412,7 +443,12 @@ fn params(p: &mut Parser<'_>) {
                 p.finish();
             }
             Comma => {
-                p.error_expected("a blank between parameters, not a comma");
+                let span = p.current_span();
+                p.error(Diagnostic::error("syntax", span, "parameters are separated by blanks").fix(
+                    span,
+                    "",
+                    "leave it out",
+                ));
                 p.skip();
             }
             UpperName => {

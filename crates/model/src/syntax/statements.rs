@@ -85,6 +85,13 @@ fn assignment(p: &mut Parser<'_>) {
         ));
         p.bump();
         value(p);
+    } else if matches!(p.current(), Plus | Minus) {
+        let span = p.current_span();
+        p.error(
+            Diagnostic::error("syntax", span, format!("expected `:=`, found {}", p.current().describe()))
+                .help("to count up, write `X := X + 1`"),
+        );
+        p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
     } else if p.expect(Assign) {
         value(p);
     }
