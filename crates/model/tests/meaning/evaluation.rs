@@ -57,7 +57,12 @@ impl Instance<'_> {
     }
 
     /// The processes that index terms stand for.
-    pub(crate) fn indices(&self, terms: &[Term], binding: &Binding, state: &State) -> Result<Vec<usize>, Stuck> {
+    pub(crate) fn indices(
+        &self,
+        terms: &[Term],
+        binding: &Binding,
+        state: &State,
+    ) -> Result<Vec<usize>, Stuck> {
         let index = |term| match self.term(term, binding, state)? {
             Value::Process(process) => Ok(process),
             Value::Outsider(_) => Err(Stuck::Outside),
@@ -104,7 +109,11 @@ impl Instance<'_> {
             Formula::Or(parts) => any(parts.iter().map(holds)),
             Formula::Iff(left, right) => Ok(holds(left)? == holds(right)?),
             Formula::If(condition, then, otherwise) => {
-                if holds(condition)? { holds(then) } else { holds(otherwise) }
+                if holds(condition)? {
+                    holds(then)
+                } else {
+                    holds(otherwise)
+                }
             }
             Formula::Quantified { quantifier, variables, apart_from, body } => {
                 let bindings = self.quantified(variables, apart_from, binding);
@@ -118,7 +127,12 @@ impl Instance<'_> {
     }
 
     /// What the variables of a quantifier range over: pairwise distinct processes apart from some.
-    pub(crate) fn quantified(&self, variables: &[Var], apart_from: &[Var], binding: &Binding) -> Vec<Binding> {
+    pub(crate) fn quantified(
+        &self,
+        variables: &[Var],
+        apart_from: &[Var],
+        binding: &Binding,
+    ) -> Vec<Binding> {
         let without: Vec<usize> = apart_from.iter().map(|var| process_of(*var, binding)).collect();
         let bound = |chosen: Vec<usize>| {
             let mut inner = binding.clone();

@@ -1,8 +1,8 @@
 //! Initial states: a tableau that takes `init` apart, and tries every value of what is left open.
 
 use super::{
-    evaluation::Stuck,
     instance::{Binding, Instance, State, bind, tuples},
+    search::Halt,
     value::Value,
 };
 use model::ir::{Formula, Init, Quantifier, Relation, SymbolId, Term};
@@ -25,17 +25,20 @@ enum Part {
     Atom,
 }
 
-/// The initial states, and whether a range that was asked for left out some.
+/// The initial states that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Initial {
     pub(crate) states: HashSet<State>,
+    /// Whether a range that was asked for left out some.
     pub(crate) cut: bool,
+    /// How many nodes of the tableau may still be looked at.
+    nodes: usize,
 }
 
 impl Instance<'_> {
-    /// All initial states; an error if they depend on a value that cannot be enumerated.
-    pub(crate) fn initial(&self) -> Result<Initial, Stuck> {
-        let mut initial = Initial::default();
+    /// All initial states; an error if they depend on a value that cannot be enumerated, or are too many.
+    pub(crate) fn initial(&self, nodes: usize) -> Result<Initial, Halt> {
+        let mut initial = Initial { nodes, ..Initial::default() };
         for init in &self.model.init {
             for kinds in self.kinds() {
                 let claims = self.claims(init);
@@ -75,7 +78,8 @@ impl Instance<'_> {
     }
 
     /// Adds every state that satisfies the claims and agrees with what is decided.
-    fn solve(&self, mut state: State, mut claims: Vec<Claim>, found: &mut Initial) -> Result<(), Stuck> {
+    fn solve(&self, mut state: State, mut claims: Vec<Claim>, found: &mut Initial) -> Result<(), Halt> {
+        found.nodes = found.nodes.checked_sub(1).ok_or(Halt::TooLarge)?;
         if !self.propagate(&mut state, &mut claims, found) {
             return Ok(());
         }

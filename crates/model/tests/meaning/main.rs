@@ -4,16 +4,17 @@
 //! evaluated as it reads, every choice is enumerated, and the search is breadth first. Whatever it
 //! disagrees with is wrong, or it is. Memory is sequentially consistent throughout.
 
+mod corners;
 mod evaluation;
 mod expectation;
 mod initial;
 mod instance;
+mod random;
 mod search;
 mod steps;
 mod value;
 
 use expectation::Expectation;
-use model::ir::Model;
 use search::{Limits, Refusal, Report};
 use source::Source;
 use std::{
@@ -26,7 +27,7 @@ use std::{
 const MOST_STATES: usize = 200_000;
 
 /// So many expectations were compared when this was written: the test must not pass by leaving out most.
-const LEAST_COMPARED: usize = 380;
+const LEAST_COMPARED: usize = 400;
 
 #[test]
 fn models_mean_what_they_say() {
@@ -79,8 +80,9 @@ fn models() -> Vec<PathBuf> {
 fn compare(file: &Path, text: &str, expected: &Expectation) -> Result<Option<String>, String> {
     let loaded = model::load(&Source::new("model.cub", text.to_owned()));
     let model = loaded.model.ok_or("the model has errors")?;
-    if model.is_weak() && !expected.sequential {
-        return Err("weak memory".into());
+    // What holds with store buffers holds without them: they only add runs.
+    if model.is_weak() && !expected.sequential && expected.verdict != "holds" {
+        return Err("a violation under weak memory".into());
     }
     let limits = Limits { ranges: expected.ranges.clone(), states: MOST_STATES, stop_at_first: true };
     let report = search::explore(&model, expected.processes, &limits);
@@ -101,6 +103,7 @@ fn agrees(report: &Report, expected: &Expectation) -> bool {
     match expected.verdict.as_str() {
         "holds" => report.violations.is_empty() && !report.cut,
         "unknown" => report.violations.is_empty() && report.cut,
-        _ => report.violations.iter().any(|found| of_kind(found.kind) && of_name(&found.name)),
+        "violated" => report.violations.iter().any(|found| of_kind(found.kind) && of_name(&found.name)),
+        _ => false,
     }
 }

@@ -8,6 +8,9 @@ use super::{
 use model::ir::{Model, Property, PropertyKind, RuleId};
 use std::collections::HashSet;
 
+/// Nodes of a tableau that may be looked at for each state that is allowed.
+const TABLEAU: usize = 4;
+
 /// How far to go.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
@@ -61,7 +64,9 @@ pub(crate) fn explore(model: &Model, processes: usize, limits: &Limits) -> Resul
     })
 }
 
-enum Halt {
+/// Why a search ends before it is done.
+#[derive(Debug)]
+pub(crate) enum Halt {
     Stuck(Stuck),
     TooLarge,
 }
@@ -73,7 +78,7 @@ impl From<Stuck> for Halt {
 }
 
 fn search(instance: &Instance<'_>, limits: &Limits) -> Result<Report, Halt> {
-    let initial = instance.initial()?;
+    let initial = instance.initial(TABLEAU * limits.states)?;
     let mut report = Report { initial: initial.states.len(), cut: initial.cut, ..Report::default() };
     let mut seen = initial.states.clone();
     let mut layer: Vec<State> = initial.states.into_iter().collect();
@@ -109,7 +114,8 @@ fn visit(
     for property in &violated {
         report.violation(depth, word(property.kind), &property.name);
     }
-    let is_bad = |property: &&Property| matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant);
+    let is_bad =
+        |property: &&Property| matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant);
     if violated.iter().any(is_bad) {
         return Ok(vec![]);
     }

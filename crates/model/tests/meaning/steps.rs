@@ -53,7 +53,12 @@ impl Instance<'_> {
     }
 
     /// What an update changes. Conditions and values read the state before the step.
-    fn changes(&self, update: &Update, binding: &Binding, state: &State) -> Result<Vec<(usize, Change)>, Stuck> {
+    fn changes(
+        &self,
+        update: &Update,
+        binding: &Binding,
+        state: &State,
+    ) -> Result<Vec<(usize, Change)>, Stuck> {
         let mut changes = Vec::new();
         for indices in tuples(self.processes, update.cell.len()) {
             let mut binding = binding.clone();
