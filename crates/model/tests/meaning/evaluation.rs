@@ -13,6 +13,8 @@ pub(crate) enum Stuck {
     Open(SymbolId),
     /// It uses an outsider as an index, or orders it.
     Outside,
+    /// A number does not fit.
+    Overflow,
 }
 
 /// A formula has a truth value when that does not depend on any of its parts that have none.
@@ -38,7 +40,8 @@ impl Instance<'_> {
             Term::Linear(linear) => {
                 let mut sum = Rational::from(linear.constant);
                 for (coefficient, part) in &linear.parts {
-                    sum = sum.plus(self.number(part, binding, state)?.times(*coefficient));
+                    let part = self.number(part, binding, state)?.times(*coefficient);
+                    sum = part.and_then(|part| sum.plus(part)).ok_or(Stuck::Overflow)?;
                 }
                 Value::Number(sum)
             }

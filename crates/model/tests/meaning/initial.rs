@@ -45,6 +45,7 @@ impl Instance<'_> {
                 self.solve(self.start(init, &kinds), claims, &mut initial)?;
             }
         }
+        initial.states = without_instances(&initial.states);
         Ok(initial)
     }
 
@@ -239,6 +240,21 @@ impl Instance<'_> {
         let bindings = self.quantified(variables, apart_from, binding).into_iter();
         bindings.map(|binding| Claim { formula: (**body).clone(), binding }).collect()
     }
+}
+
+/// The states without those that another one stands for, because it leaves open what they decide.
+///
+/// Disjuncts may overlap, and which one is tried first must not matter.
+fn without_instances(states: &HashSet<State>) -> HashSet<State> {
+    let openings = |state: &State| state.iter().map(|value| *value == Value::Open).collect::<Vec<_>>();
+    let masks: HashSet<Vec<bool>> = states.iter().map(openings).collect();
+    let opened = |state: &State, mask: &Vec<bool>| -> State {
+        state.iter().zip(mask).map(|(value, open)| if *open { Value::Open } else { *value }).collect()
+    };
+    let covered = |state: &State| {
+        masks.iter().map(|mask| opened(state, mask)).any(|wider| wider != *state && states.contains(&wider))
+    };
+    states.iter().filter(|state| !covered(state)).cloned().collect()
 }
 
 /// Both claims, which have the same binding.

@@ -50,7 +50,7 @@ pub(crate) enum Refusal {
     NeedsRange(String),
     /// An outsider is an index, or ordered, in a place that the typed form does not guard.
     Unguarded,
-    /// More states than the limit.
+    /// More states than the limit, or numbers beyond 128 bits.
     TooLarge,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn explore(model: &Model, processes: usize, limits: &Limits) -> Resul
     search(&instance, limits).map_err(|refusal| match refusal {
         Halt::Stuck(Stuck::Open(symbol)) => Refusal::NeedsRange(model.symbol(symbol).name.clone()),
         Halt::Stuck(Stuck::Outside) => Refusal::Unguarded,
-        Halt::TooLarge => Refusal::TooLarge,
+        Halt::Stuck(Stuck::Overflow) | Halt::TooLarge => Refusal::TooLarge,
     })
 }
 

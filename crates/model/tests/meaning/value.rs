@@ -32,7 +32,7 @@ impl Value {
     }
 }
 
-/// A fraction in lowest terms with a positive denominator. Overflow is a panic: 128 bits are ample here.
+/// A fraction in lowest terms with a positive denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Rational {
     numerator: i128,
@@ -50,15 +50,16 @@ impl Rational {
         Rational { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// The sum.
-    pub(crate) fn plus(self, other: Rational) -> Rational {
-        let numerator = self.numerator * other.denominator + other.numerator * self.denominator;
-        Rational::new(numerator, self.denominator * other.denominator)
+    /// The sum; none if it does not fit.
+    pub(crate) fn plus(self, other: Rational) -> Option<Rational> {
+        let left = self.numerator.checked_mul(other.denominator)?;
+        let right = other.numerator.checked_mul(self.denominator)?;
+        Some(Rational::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?))
     }
 
-    /// The product with a whole number.
-    pub(crate) fn times(self, factor: i64) -> Rational {
-        Rational::new(self.numerator * i128::from(factor), self.denominator)
+    /// The product with a whole number; none if it does not fit.
+    pub(crate) fn times(self, factor: i64) -> Option<Rational> {
+        Some(Rational::new(self.numerator.checked_mul(factor.into())?, self.denominator))
     }
 
     /// Whether it lies between two whole numbers, which belong to the range.
@@ -81,7 +82,9 @@ impl PartialOrd for Rational {
 
 impl Ord for Rational {
     fn cmp(&self, other: &Rational) -> Ordering {
-        (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator))
+        let product =
+            |a: i128, b: i128| a.checked_mul(b).expect("numbers that were computed fit with room to spare");
+        product(self.numerator, other.denominator).cmp(&product(other.numerator, self.denominator))
     }
 }
 
