@@ -1,0 +1,57 @@
+//! `(* expect: explore … *)` comments: what a model says about itself.
+
+use super::instance::Ranges;
+
+/// One `explore` with its outcome.
+#[derive(Debug)]
+pub(crate) struct Expectation {
+    /// The comment, for messages.
+    pub(crate) text: String,
+    pub(crate) processes: usize,
+    pub(crate) ranges: Ranges,
+    /// `--memory sc`
+    pub(crate) sequential: bool,
+    /// `holds`, `unknown` or `violated`
+    pub(crate) verdict: String,
+    pub(crate) kind: Option<String>,
+    pub(crate) name: Option<String>,
+}
+
+/// The `explore` expectations of a text; an error says why one is not handled here.
+pub(crate) fn find(text: &str) -> Vec<Result<Expectation, String>> {
+    let comments = text.split("(* expect:").skip(1).filter_map(|rest| rest.split_once("*)"));
+    let bodies = comments.map(|(body, _)| body.trim()).filter(|body| body.starts_with("explore "));
+    bodies.map(parse).collect()
+}
+
+fn parse(body: &str) -> Result<Expectation, String> {
+    let (command, outcome) = body.rsplit_once(':').ok_or("no outcome")?;
+    let mut outcome = outcome.split_whitespace().map(str::to_owned);
+    let mut expected = Expectation {
+        text: body.to_owned(),
+        processes: 0,
+        ranges: Ranges::new(),
+        sequential: false,
+        verdict: outcome.next().ok_or("no outcome")?,
+        kind: outcome.next(),
+        name: outcome.next(),
+    };
+    let mut words = command.split_whitespace().skip(1);
+    while let Some(word) = words.next() {
+        let mut argument = || words.next().unwrap_or_default();
+        match word {
+            "-n" => expected.processes = argument().parse().map_err(|_| "the number of `-n`")?,
+            "--memory" if argument() == "sc" => expected.sequential = true,
+            "--range" => expected.ranges.extend([range(argument()).ok_or("the range")?]),
+            flag => return Err(format!("the flag {flag}")),
+        }
+    }
+    if expected.processes == 0 { Err("no `-n`".into()) } else { Ok(expected) }
+}
+
+/// `X=-8..8`
+fn range(text: &str) -> Option<(String, (i64, i64))> {
+    let (name, bounds) = text.split_once('=')?;
+    let (low, high) = bounds.split_once("..")?;
+    Some((name.to_owned(), (low.parse().ok()?, high.parse().ok()?)))
+}
