@@ -278,7 +278,6 @@ fn an_arm_that_keeps_the_cell_reads_nothing() {
 }
 
 #[test]
-#[ignore = "`A[i] := A[i]` keeps the cell and yet counts as a read"]
 fn an_assignment_that_keeps_the_cell_reads_nothing() {
     assert!(!reads_weak("true", "A[i] := A[i]; X := True"));
 }

@@ -141,6 +141,7 @@ impl Elaborator<'_> {
             self.lock_as_value(kind, array.span());
             return None;
         }
+        self.mentioned.push(found.0.id);
         self.check_counted_memory(&found.0, array.span());
         Some(found)
     }

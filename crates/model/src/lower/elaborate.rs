@@ -5,7 +5,7 @@ use super::{
     types::Type,
 };
 use crate::{
-    ir::{Extent, Formula, Linear, Number, Sort, Term, Var},
+    ir::{Extent, Formula, Linear, Number, Sort, SymbolId, Term, Var},
     syntax::{
         SyntaxKind, SyntaxToken,
         ast::{self, AstNode, Expr},
@@ -109,6 +109,8 @@ pub(super) struct Elaborator<'a> {
     /// In arms with a condition such as `k = i`: variables that stand for the actor as well.
     pub(super) actor_aliases: Vec<Var>,
     pub(super) reads_weak: bool,
+    /// The symbols that the text of the item mentions, whatever simplification leaves of it.
+    pub(super) mentioned: Vec<SymbolId>,
     /// The largest `k` of a `#k` that occurs.
     pub(super) named_processes: u32,
     /// The predicates that are being substituted, outermost first.
@@ -138,6 +140,7 @@ impl<'a> Elaborator<'a> {
             actor: None,
             actor_aliases: vec![],
             reads_weak: false,
+            mentioned: vec![],
             named_processes: 0,
             expanding: vec![],
             expanded: 0,

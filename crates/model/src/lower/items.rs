@@ -6,7 +6,7 @@ use super::{
     types::Type,
 };
 use crate::{
-    ir::{self, At, Formula, Property, PropertyKind, RuleId, Temporal, TemporalAtom, Term, Var},
+    ir::{self, At, Formula, Property, PropertyKind, RuleId, SymbolId, Temporal, TemporalAtom, Term, Var},
     syntax::{
         SyntaxKind,
         ast::{self, AstNode, Expr},
@@ -22,6 +22,8 @@ pub(super) struct RawInit {
     pub(super) params: Vec<Var>,
     pub(super) variables: Vec<String>,
     pub(super) formula: Formula,
+    /// The symbols that its text mentions.
+    pub(super) mentioned: Vec<SymbolId>,
     /// Its disjuncts, unless there are too many.
     pub(super) disjuncts: Option<Vec<Vec<Formula>>>,
     /// Whether it has no error: else a warning about it may be a consequence.
@@ -109,6 +111,7 @@ pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, n
     let sound = elaborator.sound();
     let disjuncts = ir::disjuncts(&formula, MAX_INIT_DISJUNCTS).ok();
     RawInit {
+        mentioned: elaborator.mentioned,
         disjuncts,
         sound,
         params: elaborator.params,
@@ -127,6 +130,13 @@ pub(super) struct PropertyItem {
     pub(super) at: Span,
 }
 
+/// A property that the file declares, before assumptions are told from claims.
+pub(super) struct Declared {
+    pub(super) property: Property,
+    /// The symbols that it is about; the kinds of its parameters are none of them.
+    pub(super) mentioned: Vec<SymbolId>,
+}
+
 /// `unsafe name (i j) { f }` and its like.
 pub(super) fn property(
     env: &Environment,
@@ -134,7 +144,7 @@ pub(super) fn property(
     number: usize,
     out: &mut Diagnostics,
     named: &mut u32,
-) -> Property {
+) -> Declared {
     let (context, word) = match item.kind {
         PropertyKind::Assumption => (Context::Assume, "assume"),
         PropertyKind::Invariant => (Context::Property, "invariant"),
@@ -145,7 +155,9 @@ pub(super) fn property(
     let formula = formula_of(item.block).map_or(Formula::True, |formula| elaborator.formula(&formula));
     elaborator.leave_scope(0);
     *named = elaborator.named_processes.max(*named);
-    Property {
+    let mut mentioned = elaborator.mentioned;
+    formula.each_term(&mut |term| mentioned.extend(term.symbol()));
+    let property = Property {
         kind: item.kind,
         name: item.name.map_or_else(|| format!("{word}{number}"), |name| name.text()),
         params: elaborator.params,
@@ -153,7 +165,8 @@ pub(super) fn property(
         formula: Formula::and(kinds.into_iter().chain([formula])),
         rule: None,
         at: At(item.at),
-    }
+    };
+    Declared { property, mentioned }
 }
 
 /// Checks the body of a predicate by itself: what does not depend on its arguments is reported even if it is never used.

@@ -22,7 +22,7 @@ use crate::{
     syntax::ast::{self, AstNode, Item},
 };
 use environment::Environment;
-use items::{PropertyItem, RawInit};
+use items::{Declared, PropertyItem, RawInit};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Diagnostics, Span};
 use whole_file::WholeFile;
@@ -78,6 +78,7 @@ struct FileLowering<'a> {
     out: &'a mut Diagnostics,
     model: Model,
     inits: Vec<RawInit>,
+    declared: Vec<Declared>,
     /// How many of each kind were declared, for the names of those without one.
     numbers: [usize; 3],
     property_names: FxHashMap<String, Span>,
@@ -101,7 +102,15 @@ impl<'a> FileLowering<'a> {
             temporal: vec![],
             threads: threads(env),
         };
-        FileLowering { env, out, model, inits: vec![], numbers: [0; 3], property_names: FxHashMap::default() }
+        FileLowering {
+            env,
+            out,
+            model,
+            inits: vec![],
+            declared: vec![],
+            numbers: [0; 3],
+            property_names: FxHashMap::default(),
+        }
     }
 
     fn item(&mut self, item: &Item) {
@@ -163,12 +172,8 @@ impl<'a> FileLowering<'a> {
             _ => &mut self.numbers[2],
         };
         *number += 1;
-        let property = items::property(self.env, item, *number, self.out, &mut self.model.named_processes);
-        if property.kind == PropertyKind::Assumption {
-            self.model.assumptions.push(property);
-        } else {
-            self.model.properties.push(property);
-        }
+        let declared = items::property(self.env, item, *number, self.out, &mut self.model.named_processes);
+        self.declared.push(declared);
     }
 
     /// Reports name properties, so a name belongs to one of them only.
@@ -183,7 +188,7 @@ impl<'a> FileLowering<'a> {
     fn finish(mut self, file: &ast::File) -> Model {
         let inits = std::mem::take(&mut self.inits);
         let mut checks = WholeFile { env: self.env, out: self.out, model: &mut self.model, inits: &inits };
-        checks.check(file);
+        checks.check(file, self.declared);
         if outsiders::resolve(&mut self.model, inits, self.out) {
             outsiders::forbid_misuse(&mut self.model);
         }

@@ -1,8 +1,9 @@
 //! Which variables start outside of the run, and where such values can go.
 //!
 //! A variable of sort `proc` starts as an outsider when every disjunct of `init` says `G <> i` for a
-//! parameter `i`, or equates it with such a variable. Outsiders of different variables differ unless
-//! a disjunct equates them; then there is one alternative for each way to do so.
+//! parameter `i`, or equates it with such a variable; likewise all cells of an array, if they are equated
+//! with such a variable. Outsiders of different variables differ unless a disjunct equates them; then
+//! there is one alternative for each way to do so, with the disjuncts that ask for it.
 
 use super::{
     items::{MAX_INIT_DISJUNCTS, RawInit},
@@ -31,25 +32,38 @@ pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>, out: &mut Diagnost
             |assignments: &Vec<Assignment>| assignments.iter().all(|a| a.iter().any(|(s, _)| *s == symbol));
         per_init.iter().all(everywhere)
     };
-    let globals: Vec<SymbolId> =
+    let symbols: Vec<SymbolId> =
         (0..model.symbols.len()).map(SymbolId::from_index).filter(|id| outside(*id)).collect();
-    for (init, assignments) in inits.into_iter().zip(per_init) {
+    for (init, mut assignments) in inits.into_iter().zip(per_init) {
+        assignments
+            .iter_mut()
+            .for_each(|assignment| assignment.retain(|(symbol, _)| symbols.contains(symbol)));
         let mut alternatives: Vec<Assignment> = Vec::new();
-        for mut assignment in assignments {
-            assignment.retain(|(symbol, _)| globals.contains(symbol));
-            if !alternatives.contains(&assignment) {
-                alternatives.push(assignment);
+        for assignment in &assignments {
+            if !alternatives.contains(assignment) {
+                alternatives.push(assignment.clone());
             }
         }
-        for alternative in alternatives {
+        for alternative in &alternatives {
             let outsiders: Vec<(SymbolId, OutsiderId)> =
                 alternative.iter().map(|(symbol, named)| (*symbol, outsider(model, *named))).collect();
             check_indices(model, &init, &outsiders, out);
-            push_init(model, &init, outsiders);
+            let formula = match alternatives.len() {
+                1 => init.formula.clone(),
+                _ => disjuncts_with(&init, &assignments, alternative),
+            };
+            push_init(model, &init, formula, outsiders);
         }
     }
     spread(model);
     out.errors() == errors
+}
+
+/// The disjuncts of an `init` that ask for these outsiders.
+fn disjuncts_with(init: &RawInit, assignments: &[Assignment], wanted: &Assignment) -> Formula {
+    let disjuncts = init.disjuncts.as_deref().unwrap_or_default().iter().zip(assignments);
+    let asking = disjuncts.filter(|(_, assignment)| *assignment == wanted);
+    Formula::or(asking.map(|(literals, _)| Formula::and(literals.iter().cloned())))
 }
 
 /// Where the disjuncts of an `init` decide what it means, they must be few enough to look at.
@@ -118,16 +132,26 @@ fn assignment(model: &Model, literals: &[Formula], params: &[Var]) -> Assignment
             }
         }
     }
+    let whole = |term: &Term| global(term).or_else(|| whole_array(model, term, params));
     let equations: Vec<(SymbolId, SymbolId)> = literals
         .iter()
         .filter_map(|literal| match literal {
-            Formula::Compare(Relation::Eq, left, right) => Some((global(left)?, global(right)?)),
+            Formula::Compare(Relation::Eq, left, right) => Some((whole(left)?, whole(right)?)),
             _ => None,
         })
         .collect();
     close(&mut found, &equations);
     found.sort_unstable();
     found
+}
+
+/// The array of `A[i, j]` with different parameters as indices: what is said of it holds for all cells.
+fn whole_array(model: &Model, term: &Term, params: &[Var]) -> Option<SymbolId> {
+    let Term::Read { symbol, indices, .. } = term else { return None };
+    let param = |index: &Term| matches!(index, Term::Var(var) if params.contains(var));
+    let different = |at: usize| !indices[..at].contains(&indices[at]);
+    let all = indices.iter().all(param) && (0..indices.len()).all(different);
+    (all && model.symbol(*symbol).sort == Sort::Proc).then_some(*symbol)
 }
 
 /// Equated variables are outside together and share their outsider: that of the one declared first.
@@ -162,9 +186,14 @@ fn outsider(model: &mut Model, symbol: SymbolId) -> OutsiderId {
     }))
 }
 
-fn push_init(model: &mut Model, init: &RawInit, mut outsiders: Vec<(SymbolId, OutsiderId)>) {
+fn push_init(
+    model: &mut Model,
+    init: &RawInit,
+    formula: Formula,
+    mut outsiders: Vec<(SymbolId, OutsiderId)>,
+) {
     let mut variables = init.variables.clone();
-    let mut formula = vec![init.formula.clone()];
+    let mut formula = vec![formula];
     if let Some(threads) = &model.threads {
         variables.push("k".into());
         let process = Var::from_index(variables.len() - 1);
@@ -245,12 +274,21 @@ pub(super) fn forbid_misuse(model: &mut Model) {
         misuses.push(misuse(bad, params, variables, Some(transition.rule), rule.at));
     }
     model.transitions = transitions;
-    for property in model.properties.iter().filter(|property| property.rule.is_none()) {
-        let bad = defined(model, &property.formula).not();
-        if bad != Formula::False {
-            misuses.push(misuse(bad, property.params.clone(), property.variables.clone(), None, property.at));
+    let mut properties = std::mem::take(&mut model.properties);
+    for property in &mut properties {
+        let makes_sense = defined(model, &property.formula);
+        if makes_sense == Formula::True {
+            continue;
         }
+        // The steps of a rule have a misuse of their own.
+        if property.rule.is_none() {
+            let (params, variables) = (property.params.clone(), property.variables.clone());
+            misuses.push(misuse(makes_sense.clone().not(), params, variables, None, property.at));
+        }
+        let formula = std::mem::replace(&mut property.formula, Formula::True);
+        property.formula = Formula::and([makes_sense, formula]);
     }
+    model.properties = properties;
     for temporal in &model.temporal {
         temporal.formula.each_atom(&mut |atom| {
             if let ir::TemporalAtom::State { variables, formula } = atom {

@@ -56,6 +56,7 @@ impl Elaborator<'_> {
         if !self.check_arity(info, indices.len(), at) {
             return None;
         }
+        self.mentioned.push(info.id);
         self.check_memory(info, &indices, reader.is_some(), at);
         let ty = match info.ty {
             Type::Lock(LockKind::Semaphore) => Type::Int,

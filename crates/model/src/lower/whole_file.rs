@@ -1,6 +1,10 @@
 //! Rules that need the whole file: start values, what is assumed, what weak memory allows, whether there is an instance.
 
-use super::{consistency, environment::Environment, items::RawInit};
+use super::{
+    consistency,
+    environment::Environment,
+    items::{Declared, RawInit},
+};
 use crate::{
     ir::{
         Formula, Lock, LockKind, Model, Number, Origin, Property, PropertyKind, Quantifier, Relation,
@@ -20,7 +24,7 @@ pub(super) struct WholeFile<'a> {
 }
 
 impl WholeFile<'_> {
-    pub(super) fn check(&mut self, file: &ast::File) {
+    pub(super) fn check(&mut self, file: &ast::File, declared: Vec<Declared>) {
         self.check_instances();
         if self.inits.is_empty() {
             self.out.push(
@@ -31,7 +35,7 @@ impl WholeFile<'_> {
         self.check_semaphores();
         self.check_contradictions();
         self.check_weak_declarations(file);
-        self.separate_assumptions();
+        self.separate_assumptions(declared);
     }
 
     /// Whether any number of processes is allowed at all.
@@ -192,53 +196,54 @@ impl WholeFile<'_> {
         for update in self.model.transitions.iter().flat_map(|transition| &transition.updates) {
             rigid.remove(&update.symbol);
         }
-        for init in self.inits {
-            init.formula.each_term(&mut |term| {
-                term.symbol().map(|symbol| rigid.remove(&symbol));
-            });
+        for symbol in self.inits.iter().flat_map(|init| &init.mentioned) {
+            rigid.remove(symbol);
         }
-        // Locks have a start of their own; the kind of a process is its role, whoever mentions it.
+        // Locks have a start of their own.
         rigid.retain(|symbol| self.model.symbol(*symbol).origin == Origin::Declared);
-        rigid.extend(self.env.kind_symbol);
         rigid
     }
 
     /// An `invariant` over symbols of the instance alone is an assumption about it.
-    fn separate_assumptions(&mut self) {
+    fn separate_assumptions(&mut self, declared: Vec<Declared>) {
         let rigid = self.rigid_symbols();
-        for assumption in &self.model.assumptions {
-            if let Some(symbol) = symbols(assumption).into_iter().find(|symbol| !rigid.contains(symbol)) {
-                let message = format!("`{}` is no part of the instance", self.model.symbol(symbol).name);
-                self.out.push(
-                    Diagnostic::error("assumption-about-variable", assumption.at.0, message)
-                        .label("only symbols that no transition assigns and `init` does not mention can be assumed about")
-                        .help("what should hold in every reachable state is an `invariant`"),
-                );
+        let mut claims = Vec::new();
+        for Declared { mut property, mentioned } in declared {
+            let variable = mentioned.iter().copied().find(|symbol| !rigid.contains(symbol));
+            match (property.kind, variable) {
+                (PropertyKind::Assumption, Some(symbol)) => self.report_variable(&property, symbol),
+                (PropertyKind::Assumption, None) => self.model.assumptions.push(property),
+                (PropertyKind::Invariant, None) if !mentioned.is_empty() => {
+                    self.note_assumed(&property);
+                    property.kind = PropertyKind::Assumption;
+                    self.model.assumptions.push(property);
+                }
+                _ => claims.push(property),
             }
         }
-        let is_assumption = |property: &Property| {
-            let symbols = symbols(property);
-            let claimed = property.kind == PropertyKind::Invariant;
-            claimed && !symbols.is_empty() && symbols.iter().all(|symbol| rigid.contains(symbol))
-        };
-        let properties = std::mem::take(&mut self.model.properties);
-        let (assumed, claimed): (Vec<_>, Vec<_>) = properties.into_iter().partition(is_assumption);
-        self.model.properties = claimed;
-        for mut property in assumed {
-            self.out.push(
-                Diagnostic::note("assumed-invariant", property.at.0, format!("`{}` is assumed, not checked", property.name))
-                    .label("nothing assigns these symbols and `init` does not mention them: this restricts the instance")
-                    .help("`assume` says so explicitly"),
-            );
-            property.kind = PropertyKind::Assumption;
-            self.model.assumptions.push(property);
-        }
+        self.model.properties.splice(0..0, claims);
     }
-}
 
-/// The symbols that a property is about.
-fn symbols(property: &Property) -> Vec<SymbolId> {
-    let mut found = Vec::new();
-    property.formula.each_term(&mut |term| found.extend(term.symbol()));
-    found
+    fn report_variable(&mut self, assumption: &Property, symbol: SymbolId) {
+        let message = format!("`{}` is no part of the instance", self.model.symbol(symbol).name);
+        self.out.push(
+            Diagnostic::error("assumption-about-variable", assumption.at.0, message)
+                .label("only symbols that no transition assigns and `init` does not mention can be assumed about")
+                .help("what should hold in every reachable state is an `invariant`"),
+        );
+    }
+
+    fn note_assumed(&mut self, property: &Property) {
+        self.out.push(
+            Diagnostic::note(
+                "assumed-invariant",
+                property.at.0,
+                format!("`{}` is assumed, not checked", property.name),
+            )
+            .label(
+                "nothing assigns these symbols and `init` does not mention them: this restricts the instance",
+            )
+            .help("`assume` says so explicitly"),
+        );
+    }
 }
