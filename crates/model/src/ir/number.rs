@@ -27,6 +27,11 @@ impl Number {
         Number::reduced(digits.parse().ok()?, denominator)
     }
 
+    /// A fraction; none if it does not fit, or the denominator is 0.
+    pub fn ratio(numerator: i64, denominator: i64) -> Option<Number> {
+        if denominator == 0 { None } else { Number::reduced(numerator, denominator) }
+    }
+
     /// The value in lowest terms.
     fn reduced(numerator: i64, denominator: i64) -> Option<Number> {
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()).max(1);

@@ -5,6 +5,7 @@
 //! disagrees with is wrong, or it is. Memory is sequentially consistent throughout.
 
 mod corners;
+mod engine;
 mod evaluation;
 mod expectation;
 mod initial;

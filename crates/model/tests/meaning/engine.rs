@@ -1,0 +1,174 @@
+//! The compiled instance against the naive interpreter: same states, same verdicts.
+
+use super::{
+    instance::Ranges,
+    search::{Limits, Refusal, explore},
+};
+use explore::{BreadthFirst, End, Property, Search, Seen, Violation};
+use model::{
+    instance::{Instance, Machine, Obstacle, Setup},
+    ir::{Model, PropertyKind},
+};
+use modelgen::{Features, Options, Size, random_model};
+use source::Source;
+use std::fs;
+
+/// Violations are named as the interpreter names them.
+struct Judge<'m>(&'m Model);
+
+impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+        let mut bad = Vec::new();
+        machine.violations(&mut bad);
+        found.extend(bad.into_iter().map(|(at, _)| {
+            let property = &self.0.properties[at];
+            Violation {
+                property: format!("{} {}", kind(property.kind), property.name),
+                message: String::new(),
+            }
+        }));
+    }
+
+    fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+        if !machine.ends_in_violation() && machine.somebody_waits() {
+            found.push(Violation { property: "deadlock".into(), message: String::new() });
+        }
+    }
+}
+
+fn kind(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Unsafe => "unsafe",
+        PropertyKind::Invariant => "invariant",
+        PropertyKind::Assumption => "assumption",
+        PropertyKind::Misuse => "misuse",
+        PropertyKind::Range => "range",
+    }
+}
+
+/// What the engine says: states and initial states, and the first violation with its depth.
+#[derive(Debug)]
+struct Answer {
+    states: usize,
+    initial: usize,
+    first: Option<(usize, String)>,
+}
+
+fn run(model: &Model, processes: usize, states: usize) -> Result<Answer, Obstacle> {
+    for number_bits in [8, 16, 32, 60] {
+        let instances = Instance::all(model, &Setup { processes, ranges: vec![], number_bits })?;
+        let answer = match instances.iter().map(Instance::words).max().unwrap_or(0) {
+            0..=1 => search::<1>(model, &instances, states),
+            2 => search::<2>(model, &instances, states),
+            3..=4 => search::<4>(model, &instances, states),
+            5..=8 => search::<8>(model, &instances, states),
+            9..=32 => search::<32>(model, &instances, states),
+            _ => return Err(Obstacle::TooWide),
+        };
+        match answer {
+            Err(Obstacle::NumberTooLarge(_)) => {}
+            answer => return answer,
+        }
+    }
+    Err(Obstacle::Overflow)
+}
+
+fn search<const W: usize>(
+    model: &Model,
+    instances: &[Instance<'_>],
+    states: usize,
+) -> Result<Answer, Obstacle> {
+    let mut machine = Machine::<W>::new(instances);
+    let limits = explore::Limits { states: Some(states), ..explore::Limits::default() };
+    let outcome = Search::new(&mut machine, BreadthFirst::new(), Judge(model))
+        .remember(Seen::new())
+        .limit(limits)
+        .run()
+        .expect("no reduction");
+    // A violation that was found is one, whatever else could not be told.
+    if let (Some(obstacle), true) = (machine.obstacle(), outcome.found.is_empty()) {
+        return Err(obstacle);
+    }
+    assert!(!matches!(outcome.end, End::Fault(_)), "{:?}", outcome.end);
+    if let End::Limit(_) = outcome.end {
+        return Err(Obstacle::TooManyInitialStates);
+    }
+    let first =
+        outcome.found.first().map(|found| (found.schedule.actions.len(), found.violation.property.clone()));
+    let initial = instances.iter().map(Instance::initial_states).sum();
+    Ok(Answer { states: outcome.stats.states, initial, first })
+}
+
+/// Compares the two on one instance. False if it is too large, or needs a range.
+fn agree(name: &str, model: &Model, processes: usize, states: usize) -> bool {
+    let limits = Limits { ranges: Ranges::new(), states, stop_at_first: true };
+    let naive = explore(model, processes, &limits);
+    let engine = run(model, processes, states);
+    match (naive, engine) {
+        (Ok(naive), Ok(engine)) => {
+            assert_eq!(engine.initial, naive.initial, "initial states of {name} with {processes}");
+            match &engine.first {
+                None => {
+                    assert_eq!(naive.violations, vec![], "{name} with {processes}: the engine finds nothing");
+                    assert_eq!(engine.states, naive.states, "states of {name} with {processes}");
+                }
+                Some((depth, property)) => {
+                    let known = naive
+                        .violations
+                        .iter()
+                        .map(|v| (v.depth, format!("{} {}", v.kind, v.name).trim().to_owned()));
+                    let known: Vec<(usize, String)> = known.collect();
+                    let same = |(d, p): &(usize, String)| {
+                        d == depth && (p == property || p.starts_with("deadlock") && property == "deadlock")
+                    };
+                    assert!(
+                        known.iter().any(same),
+                        "{name} with {processes}: {depth} {property}, not {known:?}"
+                    );
+                }
+            }
+            true
+        }
+        (Err(Refusal::TooLarge), _)
+        | (_, Err(Obstacle::TooManyInitialStates | Obstacle::NegativeSemaphore(_) | Obstacle::Overflow))
+        | (Err(Refusal::NeedsRange(_)), Err(Obstacle::NeedsRange(_)) | Ok(Answer { first: Some(_), .. })) => {
+            false
+        }
+        (naive, engine) => panic!("{name} with {processes}: {naive:?} and {engine:?}"),
+    }
+}
+
+#[test]
+fn on_the_models_of_the_project() {
+    let mut compared = 0;
+    for file in super::models() {
+        let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
+        let Some(model) = model::load(&source).model else { continue };
+        for processes in 1..=3 {
+            if processes >= model.min_processes() && model.max_processes.is_none_or(|most| processes <= most)
+            {
+                compared += usize::from(agree(source.name(), &model, processes as usize, 20_000));
+            }
+        }
+    }
+    assert!(compared > 500, "only {compared} instances were compared");
+}
+
+#[test]
+fn on_random_models() {
+    let mut compared = 0;
+    for seed in 0..1500 {
+        let features = [Features::plain(), Features::threads(), Features::everything(), Features::any(seed)]
+            [usize::try_from(seed % 4).unwrap()];
+        let source =
+            Source::new(format!("seed {seed}"), random_model(&Options { seed, size: Size::Small, features }));
+        let model = model::load(&source).model.expect("random models are accepted");
+        for processes in 1..=2 {
+            if processes >= model.min_processes() && model.max_processes.is_none_or(|most| processes <= most)
+            {
+                compared += usize::from(agree(source.name(), &model, processes as usize, 1_000));
+            }
+        }
+    }
+    assert!(compared > 700, "only {compared} instances were compared");
+}
