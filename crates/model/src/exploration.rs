@@ -8,6 +8,10 @@ use explore::{
     BreadthFirst, End, Found, Limit, Limits, Property, Replay, Search, Seen, Stats, Trace, Violation, record,
     replay,
 };
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// What to explore, and how far.
 #[derive(Debug, Clone)]
@@ -129,13 +133,12 @@ fn by_width(model: &Model, instances: &[Instance<'_>], options: &Options) -> Exp
 
 fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Options) -> Exploration {
     let mut machine = Machine::<W>::new(instances);
-    let judge = Judge { model, deadlock: options.deadlock, remarks: !options.all };
-    let search = Search::new(&mut machine, BreadthFirst::new(), judge)
-        .remember(Seen::new())
-        .limit(options.limits.clone());
-    // Remarks must not end the run, so it goes on by itself; a violation ends it through the judge.
-    let outcome = if options.all { search.find_all().run() } else { search.run() };
-    let outcome = match outcome {
+    let mut limits = options.limits.clone();
+    // Remarks do not end a run, so the search goes on by itself; the judge stops it at the first violation.
+    let stop = limits.cancel.get_or_insert_default().clone();
+    let judge = Judge { model, deadlock: options.deadlock, stop: (!options.all).then_some(stop) };
+    let search = Search::new(&mut machine, BreadthFirst::new(), judge).remember(Seen::new()).limit(limits);
+    let outcome = match search.find_all().run() {
         Ok(outcome) => outcome,
         Err(conflict) => return failed(Incomplete::Contradiction(conflict.to_string())),
     };
@@ -151,12 +154,22 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
     } else if machine.was_cut() && incomplete.is_none() {
         incomplete = Some(Incomplete::Range);
     }
-    let mut findings = Vec::new();
+    let mut findings: Vec<Finding> = Vec::new();
     for found in &outcome.found {
+        let violated = findings.iter().any(|finding| finding.violation);
+        if violated && !options.all {
+            incomplete = Some(Incomplete::Stopped);
+            break;
+        }
         match confirm(model, &mut machine, found, options) {
             Ok(finding) => findings.push(finding),
             Err(reason) => incomplete = Some(Incomplete::Contradiction(reason)),
         }
+    }
+    let stopped =
+        incomplete == Some(Incomplete::Limit(Limit::Cancelled)) && findings.iter().any(|f| f.violation);
+    if stopped && !options.all {
+        incomplete = Some(Incomplete::Stopped);
     }
     Exploration { findings, incomplete, stats: outcome.stats }
 }
@@ -168,9 +181,9 @@ fn confirm<const W: usize>(
     found: &Found<crate::instance::Action>,
     options: &Options,
 ) -> Result<Finding, String> {
-    let judge = Judge { model, deadlock: options.deadlock, remarks: false };
-    let shown = matches!(replay(machine, &found.schedule, judge), Replay::Confirmed(_));
-    if !shown {
+    // With everything judged, what is looked for is the last thing on the way at the latest.
+    let judge = Judge { model, deadlock: options.deadlock, stop: None };
+    if !matches!(replay(machine, &found.schedule, judge), Replay::Confirmed(_)) {
         return Err(format!("the run to `{}` does not show it again", found.violation.property));
     }
     let trace = record(machine, &found.schedule).map_err(|fault| fault.to_string())?;
@@ -186,8 +199,7 @@ fn confirm<const W: usize>(
         None => Finding {
             kind: FindingKind::Deadlock,
             name: "deadlock".into(),
-            violation: options.deadlock != DeadlockPolicy::Report
-                && (options.deadlock == DeadlockPolicy::Error || machine.somebody_waits()),
+            violation: is_violation(options.deadlock, machine.somebody_waits()),
             message: machine.who_waits(),
             trace,
         },
@@ -203,31 +215,48 @@ fn key(property: &crate::ir::Property) -> String {
 struct Judge<'m> {
     model: &'m Model,
     deadlock: DeadlockPolicy,
-    /// Whether to keep quiet about deadlocks that are no violation, because a search would end with them.
-    remarks: bool,
+    /// Set at the first violation.
+    stop: Option<Arc<AtomicBool>>,
+}
+
+impl Judge<'_> {
+    fn violated(&self) {
+        if let Some(stop) = &self.stop {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
     fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
         let mut bad = Vec::new();
         machine.violations(&mut bad);
-        found.extend(
-            bad.iter().map(|(at, _)| Violation {
-                property: key(&self.model.properties[*at]),
-                message: String::new(),
-            }),
-        );
+        if !bad.is_empty() {
+            self.violated();
+        }
+        let violation =
+            |at: usize| Violation { property: key(&self.model.properties[at]), message: String::new() };
+        found.extend(bad.iter().map(|(at, _)| violation(*at)));
     }
 
     fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
-        let counts = match self.deadlock {
-            DeadlockPolicy::Ignore => false,
-            DeadlockPolicy::Error => true,
-            DeadlockPolicy::Waiting => machine.somebody_waits() || !self.remarks,
-            DeadlockPolicy::Report => !self.remarks,
-        };
-        if counts && !machine.ends_in_violation() {
+        if self.deadlock == DeadlockPolicy::Ignore || machine.ends_in_violation() {
+            return;
+        }
+        if is_violation(self.deadlock, machine.somebody_waits()) {
+            self.violated();
+            found.push(Violation { property: "deadlock".into(), message: "somebody waits".into() });
+        } else {
             found.push(Violation { property: "deadlock".into(), message: String::new() });
         }
+    }
+}
+
+/// Whether a deadlock is a violation rather than a remark.
+fn is_violation(policy: DeadlockPolicy, somebody_waits: bool) -> bool {
+    match policy {
+        DeadlockPolicy::Waiting => somebody_waits,
+        DeadlockPolicy::Error => true,
+        DeadlockPolicy::Report | DeadlockPolicy::Ignore => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Exit, commands,
-    commands::{check::CheckArgs, completions::CompletionsArgs, fmt::FmtArgs},
+    commands::{check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs, fmt::FmtArgs},
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -30,6 +30,8 @@ const EXIT_CODES: &str = "Exit codes: 0 holds, 1 violated, 2 bad input or usage,
 enum Command {
     /// Check models for errors and report all of them
     Check(CheckArgs),
+    /// Explore all states of a model for a fixed number of processes
+    Explore(ExploreArgs),
     /// Format models in place
     Fmt(FmtArgs),
     /// Print a completion script for a shell
@@ -42,6 +44,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Cli::command().try_get_matches_from(&arguments).and_then(|matches| Cli::from_arg_matches(&matches));
     match cli {
         Ok(Cli { command: Some(Command::Check(args)), .. }) => commands::check::run(args),
+        Ok(Cli { command: Some(Command::Explore(args)), .. }) => commands::explore::run(&args),
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),
         Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),
         Ok(Cli { command: None, main }) => main_job(main),

@@ -10,6 +10,7 @@ mod exit;
 pub mod flags;
 mod output;
 pub mod report;
+mod trace_table;
 
 pub use exit::Exit;
 

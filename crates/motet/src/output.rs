@@ -5,7 +5,11 @@ use crate::{
     report::Report,
 };
 use source::{Diagnostic, Source, Style, render};
-use std::io::{self, Write};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
 
 /// The two streams, with the flags that rule them.
 pub(crate) struct Output {
@@ -67,6 +71,21 @@ impl Output {
             write_line(&mut io::stdout(), &text);
         }
     }
+}
+
+/// Writes a file whole or not at all: beside it first, then in its place, so that a full disk or an interruption leaves
+/// what was there.
+pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut beside = path.to_owned().into_os_string();
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let permissions = fs::metadata(path).map(|metadata| metadata.permissions());
+    let written = fs::write(&beside, text)
+        .and_then(|()| permissions.map_or(Ok(()), |permissions| fs::set_permissions(&beside, permissions)))
+        .and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
 }
 
 /// Writes a line. A reader that has gone away is no reason to complain: there is nobody to hear it.

@@ -130,6 +130,11 @@ impl Report {
         }
     }
 
+    /// Notes a count.
+    pub fn count(&mut self, name: &'static str, count: usize) {
+        self.stats.counts.insert(name, count as u64);
+    }
+
     /// Notes how long it took.
     pub fn took(&mut self, time: Duration) {
         self.stats.seconds = time.as_secs_f64();

@@ -36,13 +36,20 @@ pub(crate) fn run(args: CheckArgs) -> Exit {
 
 /// Whether the file is a valid model. Says so, or why not.
 fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
+    let Some((model, warnings)) = load(file, output, report) else { return false };
+    output.result(&format!("{file}: {}", summary(&model, warnings)));
+    true
+}
+
+/// Reads and checks a model, and shows all messages. The model and how many warnings there were; none if there is an error.
+pub(crate) fn load(file: &str, output: &Output, report: &mut Report) -> Option<(Model, usize)> {
     let source = match Source::read(file) {
         Ok(source) => source,
         Err(error) => {
             let message = error.to_string();
             output.error(&message);
             report.diagnostics.push(Message::about_file(file, Severity::Error, "unreadable-file", message));
-            return false;
+            return None;
         }
     };
     let loaded = model::load(&source);
@@ -58,11 +65,10 @@ fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
         report.diagnostics.push(Message::about_file(file, Severity::Note, "more-messages", message));
     }
     let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    match &loaded.model {
-        Some(model) => output.result(&format!("{file}: {}", summary(model, count(Severity::Warning)))),
-        None => output.error(&format!("`{file}` has {}", plural(count(Severity::Error), "error"))),
+    if loaded.model.is_none() {
+        output.error(&format!("`{file}` has {}", plural(count(Severity::Error), "error")));
     }
-    loaded.model.is_some()
+    loaded.model.map(|model| (model, count(Severity::Warning)))
 }
 
 /// What is in a model: tells the newcomer that it was understood.

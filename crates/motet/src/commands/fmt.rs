@@ -3,7 +3,7 @@
 use crate::{
     Exit,
     flags::OutputFlags,
-    output::Output,
+    output::{Output, write_whole},
     report::{Message, Report},
 };
 use clap::Args;
@@ -11,7 +11,6 @@ use source::{Severity, Source};
 use std::{
     fs,
     io::{self, Write},
-    path::Path,
     time::Instant,
 };
 
@@ -97,19 +96,6 @@ fn print(text: &str, output: &Output) -> io::Result<()> {
     if output.human() { io::stdout().write_all(text.as_bytes()) } else { Ok(()) }
 }
 
-/// Writes beside the file and renames, so that a full disk or an interruption leaves the old text intact.
 fn replace_if(changed: bool, file: &str, text: &str) -> io::Result<()> {
-    if !changed {
-        return Ok(());
-    }
-    let path = fs::canonicalize(Path::new(file))?;
-    let mut beside = path.clone().into_os_string();
-    beside.push(format!(".{}.tmp", std::process::id()));
-    let written = fs::write(&beside, text)
-        .and_then(|()| fs::set_permissions(&beside, fs::metadata(&path)?.permissions()))
-        .and_then(|()| fs::rename(&beside, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
+    if changed { write_whole(&fs::canonicalize(file)?, text) } else { Ok(()) }
 }

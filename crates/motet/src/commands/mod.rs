@@ -2,4 +2,5 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod explore;
 pub(crate) mod fmt;

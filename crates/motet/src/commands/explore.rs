@@ -1,0 +1,327 @@
+//! `motet explore FILE -n N`: all reachable states for a fixed number of processes.
+
+use crate::{
+    Exit,
+    commands::check,
+    flags::{LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, TraceFlag},
+    output::{Output, write_whole},
+    report::{PropertyReport, Report, Verdict},
+    trace_table,
+};
+use clap::{Args, ValueEnum};
+use explore::Limits;
+use model::{
+    exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, Options},
+    instance::Obstacle,
+    ir::{Model, PropertyKind, Sort, SymbolId},
+};
+use serde_json::{Map, Value};
+use source::nearest;
+use std::{
+    sync::{Arc, atomic::AtomicBool, atomic::Ordering},
+    time::Instant,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct ExploreArgs {
+    /// The model
+    #[arg(value_name = "FILE")]
+    file: String,
+    #[command(flatten)]
+    processes: ProcessFlag,
+    /// Go on after the first violation, and report every kind and property once
+    #[arg(long)]
+    all: bool,
+    /// Whether a deadlock is an error, is only reported, or ignored [default: an error if some process waits]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    deadlock: Option<Deadlock>,
+    /// Keep a number within a range; steps that leave it are cut
+    #[arg(long, value_name = "X=-8..8")]
+    range: Vec<String>,
+    #[command(flatten)]
+    memory: MemoryFlag,
+    #[command(flatten)]
+    limits: LimitFlags,
+    #[command(flatten)]
+    trace: TraceFlag,
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Deadlock {
+    Error,
+    Report,
+    Ignore,
+}
+
+/// The number of processes unless told otherwise.
+const DEFAULT_PROCESSES: u32 = 3;
+
+pub(crate) fn run(args: &ExploreArgs) -> Exit {
+    let started = Instant::now();
+    let output = Output::new(args.output.clone());
+    let mut report = Report::new("explore", std::slice::from_ref(&args.file));
+    let exit = explore(args, &output, &mut report);
+    report.took(started.elapsed());
+    if exit != Exit::BadInput {
+        output.result(&statistics(&report));
+    }
+    output.document(&report);
+    exit
+}
+
+fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
+    let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
+    let options = match options(args, &model) {
+        Ok(options) => options,
+        Err(message) => {
+            output.error(&message);
+            report.reason = Some(message);
+            return Exit::BadInput;
+        }
+    };
+    report.processes = Some(options.processes);
+    if model.is_weak() && args.memory.memory != Some(MemoryModel::Sc) {
+        return unknown(
+            output,
+            report,
+            "weak memory cannot be explored yet; `--memory sc` explores the model as if it were not weak"
+                .into(),
+        );
+    }
+    warn_about_arity(&model, options.processes, output);
+    let exploration = model::exploration::explore(&model, &options);
+    fill(report, &model, &exploration);
+    let exit = tell(output, report, &model, &exploration, options.processes);
+    match write_trace(args, report, output) {
+        Ok(()) => exit,
+        Err(exit) => exit,
+    }
+}
+
+fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
+    Ok(Options {
+        processes: processes(args, model)?,
+        ranges: args.range.iter().map(|text| range(text, model)).collect::<Result<_, _>>()?,
+        all: args.all,
+        deadlock: match args.deadlock {
+            None => DeadlockPolicy::Waiting,
+            Some(Deadlock::Error) => DeadlockPolicy::Error,
+            Some(Deadlock::Report) => DeadlockPolicy::Report,
+            Some(Deadlock::Ignore) => DeadlockPolicy::Ignore,
+        },
+        limits: limits(&args.limits),
+    })
+}
+
+/// The number of processes: the one that is given must be one that the model allows.
+fn processes(args: &ExploreArgs, model: &Model) -> Result<u32, String> {
+    let (least, most) = (model.min_processes(), model.max_processes.unwrap_or(u32::MAX));
+    match args.processes.processes {
+        Some(Processes::Fixed(count)) if count < least => {
+            Err(format!("this model needs at least {least} processes"))
+        }
+        Some(Processes::Fixed(count)) if count > most => {
+            Err(format!("this model has at most {most} processes (`number_procs`)"))
+        }
+        Some(Processes::Fixed(count)) => Ok(count),
+        Some(Processes::Auto) | None => Ok(DEFAULT_PROCESSES.max(least).min(most)),
+    }
+}
+
+/// `X=-8..8`
+fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), String> {
+    let wrong = || format!("`{text}` is no range; write `X=-8..8`");
+    let (name, bounds) = text.split_once('=').ok_or_else(wrong)?;
+    let (low, high) = bounds.split_once("..").ok_or_else(wrong)?;
+    let (low, high): (i64, i64) = (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
+    let small = |bound: i64| bound.abs() < 1 << 40;
+    if low > high || !small(low) || !small(high) {
+        return Err(format!("the range of `{text}` is empty or too large"));
+    }
+    let at = model.symbols.iter().position(|symbol| symbol.name == name).ok_or_else(|| {
+        let candidate = nearest(name, model.symbols.iter().map(|symbol| symbol.name.as_str()));
+        candidate.map_or(format!("there is no `{name}`"), |near| {
+            format!("there is no `{name}`; did you mean `{near}`?")
+        })
+    })?;
+    if !matches!(model.symbols[at].sort, Sort::Int | Sort::Real) {
+        return Err(format!("`{name}` is no number"));
+    }
+    Ok((SymbolId::from_index(at), low, high))
+}
+
+fn limits(flags: &LimitFlags) -> Limits {
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_interrupt = stop.clone();
+    // Where no handler can be set, Ctrl-C ends the run in the usual way.
+    let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
+    Limits {
+        states: flags.limit_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
+        time: flags.limit_time,
+        memory: flags.limit_memory.map(|bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX)),
+        cancel: Some(stop),
+        ..Limits::default()
+    }
+}
+
+/// What can never match in an instance that is too small.
+fn warn_about_arity(model: &Model, processes: u32, output: &Output) {
+    let too_many = |params: usize| params > processes as usize;
+    for rule in model.rules.iter().filter(|rule| too_many(rule.params.len())) {
+        output.remark(&format!(
+            "warning: `{}` has more parameters than there are processes, and can never be taken",
+            rule.name
+        ));
+    }
+    for property in
+        model.properties.iter().filter(|property| property.rule.is_none() && too_many(property.params.len()))
+    {
+        output.remark(&format!(
+            "warning: `{}` has more parameters than there are processes, and can never match",
+            property.name
+        ));
+    }
+}
+
+fn unknown(output: &Output, report: &mut Report, reason: String) -> Exit {
+    output.result(&format!("unknown: {reason}"));
+    report.verdict = Some(Verdict::Unknown);
+    report.reason = Some(reason);
+    Exit::Unknown
+}
+
+/// Everything that the document says about a run.
+fn fill(report: &mut Report, model: &Model, exploration: &Exploration) {
+    report.count("states", exploration.stats.states);
+    report.count("transitions", exploration.stats.transitions);
+    report.count("depth", exploration.stats.depth);
+    let open = if exploration.incomplete.is_none() { Verdict::Holds } else { Verdict::Unknown };
+    let found = |kind: &str, name: &str| {
+        exploration.findings.iter().find(|f| f.violation && word(f.kind) == kind && f.name == name)
+    };
+    let declared = model
+        .properties
+        .iter()
+        .map(|property| (word(FindingKind::Property(property.kind)), property.name.as_str()));
+    for (kind, name) in declared.chain([("deadlock", "deadlock")]) {
+        let finding = found(kind, name);
+        report.properties.push(PropertyReport {
+            name: name.to_owned(),
+            kind: kind.to_owned(),
+            verdict: if finding.is_some() { Verdict::Violated } else { open },
+            trace: finding.map(|finding| itf(report, finding)),
+        });
+    }
+    let first = exploration.findings.iter().find(|finding| finding.violation);
+    report.trace = first.map(|finding| itf(report, finding));
+}
+
+fn itf(report: &Report, finding: &Finding) -> Value {
+    let mut details = Map::new();
+    details.insert("command".into(), report.command.into());
+    details.insert("file".into(), report.files[0].clone().into());
+    details.insert("processes".into(), report.processes.into());
+    details.insert("property".into(), finding.name.clone().into());
+    details.insert("kind".into(), word(finding.kind).into());
+    finding.trace.to_itf(details)
+}
+
+fn word(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Deadlock => "deadlock",
+        FindingKind::Property(PropertyKind::Unsafe) => "unsafe",
+        FindingKind::Property(PropertyKind::Invariant) => "invariant",
+        FindingKind::Property(PropertyKind::Misuse) => "misuse",
+        FindingKind::Property(PropertyKind::Range) => "range",
+        FindingKind::Property(PropertyKind::Assumption) => "assumption",
+    }
+}
+
+/// The verdict and the traces, for people.
+fn tell(
+    output: &Output,
+    report: &mut Report,
+    model: &Model,
+    exploration: &Exploration,
+    processes: u32,
+) -> Exit {
+    let reason = exploration.incomplete.as_ref().map(|incomplete| reason(model, incomplete));
+    let violated = exploration.findings.iter().any(|finding| finding.violation);
+    let (verdict, exit, line) = match &reason {
+        _ if violated => (Verdict::Violated, Exit::Violated, format!("violated with {processes} processes")),
+        None => (
+            Verdict::Holds,
+            Exit::Holds,
+            format!("holds for {processes} processes: all states were explored"),
+        ),
+        Some(reason) => (Verdict::Unknown, Exit::Unknown, format!("unknown: {reason}")),
+    };
+    report.verdict = Some(verdict);
+    report.reason = reason;
+    output.result(&line);
+    for finding in &exploration.findings {
+        tell_finding(output, finding, processes);
+    }
+    exit
+}
+
+fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
+    let what = match (finding.violation, finding.kind) {
+        (true, FindingKind::Deadlock) => "deadlock".to_owned(),
+        (true, _) => format!("{} `{}`", word(finding.kind), finding.name),
+        (false, _) => "remark: a run ends where nobody waits".to_owned(),
+    };
+    let steps = finding.trace.steps.len();
+    let message = if finding.message.is_empty() { String::new() } else { format!(": {}", finding.message) };
+    output.result(&format!(
+        "\n{what}, {steps} {} from the start{message}",
+        if steps == 1 { "step" } else { "steps" }
+    ));
+    trace_table::lines(&finding.trace, processes).iter().for_each(|line| output.result(&format!("  {line}")));
+}
+
+fn reason(model: &Model, incomplete: &Incomplete) -> String {
+    let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
+    match incomplete {
+        Incomplete::Stopped => "the run ended with the first violation".into(),
+        Incomplete::Limit(limit) => limit.to_string(),
+        Incomplete::Range => {
+            "no violation within the given ranges, but steps that leave them were cut".into()
+        }
+        Incomplete::Contradiction(what) => format!("the run contradicts itself: {what}"),
+        Incomplete::Obstacle(obstacle) => match obstacle {
+            Obstacle::NeedsRange(symbol) => format!(
+                "`{0}` has no value yet where it is read; give it a range, such as `--range {0}=-8..8`",
+                name(symbol)
+            ),
+            Obstacle::TooManyInitialStates => "there are too many initial states".into(),
+            Obstacle::NumberTooLarge(symbol) => format!("`{}` grows beyond 60 bits", name(symbol)),
+            Obstacle::Overflow => "a number grows beyond 64 bits".into(),
+            Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
+            Obstacle::TooWide => "the states of this instance are too large".into(),
+            Obstacle::Outsider => "a value that is no process of the run is used as one".into(),
+        },
+    }
+}
+
+fn statistics(report: &Report) -> String {
+    let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
+    format!(
+        "\n{} states, {} transitions, depth {}, {:.2} s",
+        count("states"),
+        count("transitions"),
+        count("depth"),
+        report.stats.seconds
+    )
+}
+
+fn write_trace(args: &ExploreArgs, report: &Report, output: &Output) -> Result<(), Exit> {
+    let (Some(path), Some(trace)) = (&args.trace.trace, &report.trace) else { return Ok(()) };
+    let text = serde_json::to_string_pretty(trace).expect("traces have only text keys");
+    write_whole(path, &text).map_err(|error| {
+        output.error(&format!("cannot write `{}`: {error}", path.display()));
+        Exit::BadInput
+    })
+}
