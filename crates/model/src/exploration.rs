@@ -5,8 +5,8 @@ use crate::{
     ir::{Model, PropertyKind, SymbolId},
 };
 use explore::{
-    BreadthFirst, End, Found, Limit, Limits, Property, Replay, Search, Seen, Stats, Trace, Violation, record,
-    replay,
+    BreadthFirst, End, Found, Limit, Limits, Property, Replay, Search, Seen, Stats, Symmetric, Trace,
+    Violation, record, replay,
 };
 use std::sync::{
     Arc,
@@ -22,6 +22,8 @@ pub struct Options {
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// Go on after the first violation.
     pub all: bool,
+    /// Count states that differ by a permutation of processes once, where the model allows it.
+    pub symmetry: bool,
     /// What a deadlock counts for.
     pub deadlock: DeadlockPolicy,
     /// When to give up.
@@ -137,8 +139,13 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
     // Remarks do not end a run, so the search goes on by itself; the judge stops it at the first violation.
     let stop = limits.cancel.get_or_insert_default().clone();
     let judge = Judge { model, deadlock: options.deadlock, stop: (!options.all).then_some(stop) };
-    let search = Search::new(&mut machine, BreadthFirst::new(), judge).remember(Seen::new()).limit(limits);
-    let outcome = match search.find_all().run() {
+    let search = Search::new(&mut machine, BreadthFirst::new(), judge).limit(limits).find_all();
+    let outcome = if options.symmetry && Instance::is_symmetric(model) {
+        search.remember(Symmetric::new()).run()
+    } else {
+        search.remember(Seen::new()).run()
+    };
+    let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(conflict) => return failed(Incomplete::Contradiction(conflict.to_string())),
     };

@@ -2,7 +2,7 @@
 
 use super::{Instance, Obstacle, Trouble, steps::World};
 use crate::ir::{PropertyKind, Sort};
-use explore::{Fault, Steered, System};
+use explore::{Fault, Steered, Symmetry, System};
 use std::cell::Cell;
 
 /// One step: a transition with its processes and, where it leaves values open, which of them.
@@ -285,6 +285,14 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
     fn describe(&self) -> Vec<(String, String)> {
         let instance = self.instance();
         (0..instance.layout.slots.len()).map(|slot| (instance.name(slot), self.show(slot))).collect()
+    }
+}
+
+impl<const W: usize> Symmetry for Machine<'_, '_, W> {
+    fn canonical(&self) -> Situation<W> {
+        let mut representative = [0; W];
+        self.instance().canonical(self.state(), &mut representative);
+        (self.at.0, representative)
     }
 }
 

@@ -10,6 +10,7 @@ mod machine;
 mod number;
 mod program;
 mod steps;
+mod symmetry;
 
 pub use machine::{Action, Machine, Situation};
 
@@ -21,6 +22,7 @@ use number::Scale;
 use program::{Program, Trouble};
 use std::collections::BTreeSet;
 use steps::{Bad, Choice, Compiler, Step, StepError};
+use symmetry::Shape;
 
 /// How an instance is made.
 #[derive(Debug, Clone)]
@@ -68,6 +70,8 @@ pub struct Instance<'m> {
     ranged: Vec<bool>,
     /// For each abstract type, its slots.
     abstract_slots: Vec<Vec<usize>>,
+    /// How slots change when processes are exchanged.
+    shape: Shape,
 }
 
 impl<'m> Instance<'m> {
@@ -96,7 +100,7 @@ impl<'m> Instance<'m> {
         let bad = compiler.properties(&model.properties);
         let program = compiler.program;
         let abstract_slots = abstract_slots(model, &layout);
-        Ok(Instance {
+        let mut instance = Instance {
             model,
             layout,
             scale,
@@ -108,7 +112,10 @@ impl<'m> Instance<'m> {
             initial,
             ranged: is_ranged,
             abstract_slots,
-        })
+            shape: Shape::default(),
+        };
+        instance.shape = Shape::new(&instance);
+        Ok(instance)
     }
 
     /// How many machine words a state takes.

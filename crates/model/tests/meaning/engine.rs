@@ -4,14 +4,14 @@ use super::{
     instance::Ranges,
     search::{Limits, Refusal, explore},
 };
-use explore::{BreadthFirst, End, Property, Search, Seen, Violation};
+use explore::{BreadthFirst, End, Property, Search, Seen, Steered, Symmetric, Valuation, Violation};
 use model::{
     instance::{Instance, Machine, Obstacle, Setup},
     ir::{Model, PropertyKind},
 };
 use modelgen::{Features, Options, Size, random_model};
 use source::Source;
-use std::fs;
+use std::{collections::HashSet, fs};
 
 /// Violations are named as the interpreter names them.
 struct Judge<'m>(&'m Model);
@@ -171,4 +171,104 @@ fn on_random_models() {
         }
     }
     assert!(compared > 700, "only {compared} instances were compared");
+}
+
+/// Collects the states that a search comes across, in words.
+struct Collect<'c>(&'c mut Vec<Valuation>);
+
+impl<const W: usize> Property<Machine<'_, '_, W>> for Collect<'_> {
+    fn state(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Violation>) {
+        self.0.push(machine.describe());
+    }
+}
+
+/// The states with and without symmetry, or none if there are too many or a number is in the way.
+fn states<const W: usize>(instances: &[Instance<'_>], limit: usize) -> Option<(Vec<Valuation>, usize)> {
+    let limits = || explore::Limits { states: Some(limit), ..explore::Limits::default() };
+    let mut machine = Machine::<W>::new(instances);
+    let mut all = Vec::new();
+    let plain = Search::new(&mut machine, BreadthFirst::new(), Collect(&mut all))
+        .remember(Seen::new())
+        .limit(limits());
+    let plain = plain.run().expect("no reduction");
+    let search =
+        Search::new(&mut machine, BreadthFirst::new(), ()).remember(Symmetric::new()).limit(limits());
+    let symmetric = search.run().expect("no reduction");
+    let complete =
+        plain.end == End::Exhausted && symmetric.end == End::Exhausted && machine.obstacle().is_none();
+    complete.then_some((all, symmetric.stats.states))
+}
+
+/// The smallest of all ways to rename the processes of a state.
+fn representative(state: &[(String, String)], processes: usize) -> Vec<String> {
+    let mut best: Option<Vec<String>> = None;
+    let mut order: Vec<usize> = (0..processes).collect();
+    permute(&mut order, 0, &mut |order| {
+        let rename = |text: &str| {
+            let parts = text.split('#').enumerate().map(|(at, part)| match (at, part.chars().next()) {
+                (0, _) => part.to_owned(),
+                (_, Some(digit)) => {
+                    format!("#{}{}", order[digit.to_digit(10).unwrap() as usize - 1] + 1, &part[1..])
+                }
+                _ => unreachable!("a number follows"),
+            });
+            parts.collect::<String>()
+        };
+        let mut renamed: Vec<String> =
+            state.iter().map(|(n, v)| format!("{} = {}", rename(n), rename(v))).collect();
+        renamed.sort_unstable();
+        if best.as_ref().is_none_or(|best| renamed < *best) {
+            best = Some(renamed);
+        }
+    });
+    best.expect("the identity is a way")
+}
+
+fn permute(order: &mut Vec<usize>, at: usize, visit: &mut dyn FnMut(&[usize])) {
+    if at == order.len() {
+        return visit(order);
+    }
+    for other in at..order.len() {
+        order.swap(at, other);
+        permute(order, at + 1, visit);
+        order.swap(at, other);
+    }
+}
+
+/// As many states with symmetry as there are classes by brute force.
+fn classes_agree(name: &str, model: &Model, processes: usize) -> bool {
+    let eligible = Instance::is_symmetric(model) && model.abstract_types.is_empty() && model.kinds.is_none();
+    let setup = Setup { processes, ranges: vec![], number_bits: 16 };
+    let Some(instances) = Some(()).filter(|()| eligible).and_then(|()| Instance::all(model, &setup).ok())
+    else {
+        return false;
+    };
+    let Some((all, symmetric)) = states::<64>(&instances, 150) else { return false };
+    let classes: HashSet<Vec<String>> = all.iter().map(|state| representative(state, processes)).collect();
+    assert_eq!(symmetric, classes.len(), "classes of {name} with {processes} processes");
+    true
+}
+
+#[test]
+fn symmetry_finds_every_class_once() {
+    let mut compared = 0;
+    for file in super::models() {
+        let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
+        let Some(model) = model::load(&source).model else { continue };
+        for processes in 2..=4 {
+            let allowed = processes >= model.min_processes()
+                && model.max_processes.is_none_or(|most| processes <= most);
+            compared += usize::from(allowed && classes_agree(source.name(), &model, processes as usize));
+        }
+    }
+    for seed in 0..400 {
+        let features =
+            [Features::plain(), Features::threads(), Features::any(seed)][usize::try_from(seed % 3).unwrap()];
+        let source =
+            Source::new(format!("seed {seed}"), random_model(&Options { seed, size: Size::Small, features }));
+        let model = model::load(&source).model.expect("random models are accepted");
+        let allowed = model.max_processes.is_none_or(|most| most >= 3);
+        compared += usize::from(allowed && classes_agree(source.name(), &model, 3));
+    }
+    assert!(compared > 200, "only {compared} instances were compared");
 }

@@ -35,6 +35,9 @@ pub(crate) struct ExploreArgs {
     /// Whether a deadlock is an error, is only reported, or ignored [default: an error if some process waits]
     #[arg(long, value_enum, value_name = "WHAT")]
     deadlock: Option<Deadlock>,
+    /// Count every state, even if it differs from another only by which process is which
+    #[arg(long)]
+    no_symmetry: bool,
     /// Keep a number within a range; steps that leave it are cut
     #[arg(long, value_name = "X=-8..8")]
     range: Vec<String>,
@@ -105,6 +108,7 @@ fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
         processes: processes(args, model)?,
         ranges: args.range.iter().map(|text| range(text, model)).collect::<Result<_, _>>()?,
         all: args.all,
+        symmetry: !args.no_symmetry,
         deadlock: match args.deadlock {
             None => DeadlockPolicy::Waiting,
             Some(Deadlock::Error) => DeadlockPolicy::Error,
