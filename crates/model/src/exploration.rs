@@ -5,8 +5,8 @@ use crate::{
     ir::{Model, PropertyKind, SymbolId},
 };
 use explore::{
-    BreadthFirst, End, Found, Limit, Limits, Property, Replay, Search, Seen, Stats, Symmetric, Trace,
-    Violation, record, replay,
+    BreadthFirst, End, Found, Limit, Limits, Property, Replay, Search, Seen, Stats, Steered, Symmetric,
+    Trace, Violation, record, replay, resolve,
 };
 use std::sync::{
     Arc,
@@ -28,6 +28,16 @@ pub struct Options {
     pub deadlock: DeadlockPolicy,
     /// When to give up.
     pub limits: Limits,
+}
+
+/// How many bits numbers get that have no range: a few first.
+const NUMBER_BITS: [u32; 4] = [8, 16, 32, LARGEST_NUMBER_BITS];
+const LARGEST_NUMBER_BITS: u32 = 60;
+
+impl Options {
+    fn setup(&self, number_bits: u32) -> Setup {
+        Setup { processes: self.processes as usize, ranges: self.ranges.clone(), number_bits }
+    }
 }
 
 /// What a deadlock counts for.
@@ -93,44 +103,105 @@ pub struct Exploration {
     pub stats: Stats,
 }
 
+fn failed(reason: Incomplete) -> Exploration {
+    Exploration { findings: vec![], incomplete: Some(reason), stats: Stats::default() }
+}
+
+/// The machine is compiled for some widths of states; calls the function for the smallest that fits.
+macro_rules! for_width {
+    ($instances:expr, $function:ident ( $($argument:expr),* ), $otherwise:expr) => {
+        match $instances.iter().map(Instance::words).max().unwrap_or(0) {
+            0..=1 => $function::<1>($($argument),*),
+            2 => $function::<2>($($argument),*),
+            3 => $function::<3>($($argument),*),
+            4 => $function::<4>($($argument),*),
+            5..=6 => $function::<6>($($argument),*),
+            7..=8 => $function::<8>($($argument),*),
+            9..=12 => $function::<12>($($argument),*),
+            13..=16 => $function::<16>($($argument),*),
+            17..=32 => $function::<32>($($argument),*),
+            33..=64 => $function::<64>($($argument),*),
+            _ => $otherwise,
+        }
+    };
+}
+
 /// Explores a model.
 pub fn explore(model: &Model, options: &Options) -> Exploration {
     // Numbers without a range begin small; if one outgrows its field, everything starts again with larger ones.
-    for number_bits in [8, 16, 32, 60] {
-        let setup =
-            Setup { processes: options.processes as usize, ranges: options.ranges.clone(), number_bits };
-        let exploration = match Instance::all(model, &setup) {
-            Ok(instances) => by_width(model, &instances, options),
+    for number_bits in NUMBER_BITS {
+        let exploration = match Instance::all(model, &options.setup(number_bits)) {
+            Ok(instances) => for_width!(
+                instances,
+                run(model, &instances, options),
+                failed(Incomplete::Obstacle(Obstacle::TooWide))
+            ),
             Err(obstacle) => failed(Incomplete::Obstacle(obstacle)),
         };
         let too_small =
             matches!(exploration.incomplete, Some(Incomplete::Obstacle(Obstacle::NumberTooLarge(_))));
-        if !too_small || !exploration.findings.is_empty() || number_bits == 60 {
+        if !too_small || !exploration.findings.is_empty() || number_bits == LARGEST_NUMBER_BITS {
             return exploration;
         }
     }
     unreachable!("the last round returns")
 }
 
-fn failed(reason: Incomplete) -> Exploration {
-    Exploration { findings: vec![], incomplete: Some(reason), stats: Stats::default() }
+/// Follows a recorded trace from its start, and tells whether the violation shows again.
+pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replayed {
+    let setup = options.setup(LARGEST_NUMBER_BITS);
+    match Instance::all(model, &setup) {
+        Ok(instances) => for_width!(
+            instances,
+            follow(model, &instances, options, trace, name),
+            Replayed::Deviates("the states of this instance are too large".into())
+        ),
+        Err(obstacle) => Replayed::Deviates(format!("the instance cannot be made: {obstacle:?}")),
+    }
 }
 
-/// The machine is compiled for some widths of states; the smallest that fits is taken.
-fn by_width(model: &Model, instances: &[Instance<'_>], options: &Options) -> Exploration {
-    match instances.iter().map(Instance::words).max().unwrap_or(0) {
-        0..=1 => run::<1>(model, instances, options),
-        2 => run::<2>(model, instances, options),
-        3 => run::<3>(model, instances, options),
-        4 => run::<4>(model, instances, options),
-        5..=6 => run::<6>(model, instances, options),
-        7..=8 => run::<8>(model, instances, options),
-        9..=12 => run::<12>(model, instances, options),
-        13..=16 => run::<16>(model, instances, options),
-        17..=32 => run::<32>(model, instances, options),
-        33..=64 => run::<64>(model, instances, options),
-        _ => failed(Incomplete::Obstacle(Obstacle::TooWide)),
+/// What a replay has shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Replayed {
+    /// The violation shows again.
+    Confirmed,
+    /// The run can be followed, but there is no such violation at its end.
+    Refuted,
+    /// The run cannot be followed.
+    Deviates(String),
+}
+
+fn follow<const W: usize>(
+    model: &Model,
+    instances: &[Instance<'_>],
+    options: &Options,
+    trace: &Trace,
+    name: &str,
+) -> Replayed {
+    let mut machine = Machine::<W>::new(instances);
+    // Initial states are numbered anew for each layout, so the one of the trace is found by what it looks like.
+    let looks_alike = |initial: &usize| machine.start(*initial).is_ok() && machine.describe() == trace.start;
+    let initials: usize = instances.iter().map(Instance::initial_states).sum();
+    let Some(initial) = (0..initials).find(looks_alike) else {
+        return Replayed::Deviates("there is no such initial state".into());
+    };
+    // Taking every step leaves the machine in the last state.
+    if let Err(fault) = resolve(&mut machine, &Trace { initial, ..trace.clone() }) {
+        return Replayed::Deviates(fault.to_string());
     }
+    let mut judge = Judge { model, deadlock: options.deadlock, stop: None };
+    let mut found = Vec::new();
+    judge.state(&machine, &mut found);
+    let mut enabled = Vec::new();
+    machine.enabled(&mut enabled);
+    if enabled.is_empty() {
+        judge.stuck(&machine, &mut found);
+    }
+    let named = |violation: &Violation| {
+        let property = model.properties.iter().find(|property| key(property) == violation.property);
+        property.map_or("deadlock", |property| property.name.as_str()) == name
+    };
+    if found.iter().any(named) { Replayed::Confirmed } else { Replayed::Refuted }
 }
 
 fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Options) -> Exploration {

@@ -2,14 +2,18 @@
 
 use crate::{
     Exit, commands,
-    commands::{check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs, fmt::FmtArgs},
+    commands::{
+        check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs, fmt::FmtArgs, hunt::HuntArgs,
+        replay::ReplayArgs,
+    },
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
 /// Motet checks concurrent systems.
 ///
-/// With files and no command it does the main job for that kind of file: a model (.cub) is checked for errors.
+/// With a file and no command it does the main job for that kind of file: in a model (.cub) it looks for bugs for a moment,
+/// with more and more processes.
 #[derive(Debug, Parser)]
 #[command(name = "motet", version, max_term_width = 100, after_help = EXIT_CODES)]
 #[command(
@@ -21,7 +25,7 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    main: CheckArgs,
+    main: HuntArgs,
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 holds, 1 violated, 2 bad input or usage, 3 unknown.";
@@ -32,6 +36,8 @@ enum Command {
     Check(CheckArgs),
     /// Explore all states of a model for a fixed number of processes
     Explore(ExploreArgs),
+    /// Follow a recorded trace from its start and see whether the violation shows again
+    Replay(ReplayArgs),
     /// Format models in place
     Fmt(FmtArgs),
     /// Print a completion script for a shell
@@ -45,9 +51,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     match cli {
         Ok(Cli { command: Some(Command::Check(args)), .. }) => commands::check::run(args),
         Ok(Cli { command: Some(Command::Explore(args)), .. }) => commands::explore::run(&args),
+        Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),
         Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),
-        Ok(Cli { command: None, main }) => main_job(main),
+        Ok(Cli { command: None, main }) => main_job(&main),
         Err(error) => {
             // Help and version are no errors; a closed pipe is nobody's problem.
             let _ = error.print();
@@ -56,16 +63,13 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// Files without a command. A misspelt command looks like a file that is not there.
-fn main_job(args: CheckArgs) -> Exit {
-    if let [first, ..] = args.files.as_slice()
-        && let Some(command) = misspelt(first)
-    {
-        let output = crate::output::Output::new(args.output);
-        output.error(&format!("there is no command and no file `{first}`; did you mean `motet {command}`?"));
-        return Exit::BadInput;
-    }
-    commands::check::run(args)
+/// A file without a command. A misspelt command looks like a file that is not there.
+fn main_job(args: &HuntArgs) -> Exit {
+    let Some(command) = misspelt(&args.file) else { return commands::hunt::run(args) };
+    let output = crate::output::Output::new(args.output.clone());
+    output
+        .error(&format!("there is no command and no file `{}`; did you mean `motet {command}`?", args.file));
+    Exit::BadInput
 }
 
 fn misspelt(word: &str) -> Option<String> {

@@ -213,15 +213,19 @@ fn usage_errors_exit_with_two_and_help_with_zero() {
         assert_eq!(output.status.code(), Some(0), "{fine:?}");
         assert!(!output.stdout.is_empty(), "{fine:?}");
     }
-    assert!(stderr(&motet(&["chekc", "x.cub"])).contains("did you mean `motet check`?"));
+    assert!(stderr(&motet(&["chekc"])).contains("did you mean `motet check`?"));
 }
 
 #[test]
 fn a_file_without_a_command_gets_the_main_job() {
     let folder = Folder::new("main");
-    let output = motet(&[&folder.file("m.cub", FINE)]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("no errors"));
+    let bounded = motet(&[&folder.file("bounded.cub", format!("number_procs 2\n{FINE}"))]);
+    assert_eq!(bounded.status.code(), Some(0), "{}", stderr(&bounded));
+    let broken = motet(&[&folder.file("broken.cub", format!("{FINE}transition t () {{ On := True }}"))]);
+    assert_eq!(broken.status.code(), Some(1), "{}", stderr(&broken));
+    assert!(stdout(&broken).contains("1 t()"), "{}", stdout(&broken));
+    let endless = "var X : int\ninit { X = 0 }\nunsafe { X < 0 }\ntransition t () { X := X + 1 }".to_string();
+    assert_eq!(motet(&[&folder.file("endless.cub", endless)]).status.code(), Some(3));
 }
 
 #[test]
@@ -272,6 +276,37 @@ fn fmt_leaves_broken_files_alone() {
     let file = folder.file("m.cub", text);
     assert_eq!(motet(&["fmt", &file]).status.code(), Some(2));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
+}
+
+#[test]
+fn traces_are_written_replayed_and_found_out() {
+    let folder = Folder::new("replay");
+    let broken = format!("{FINE}transition t () {{ On := True }}");
+    let (model, trace) = (folder.file("m.cub", &broken), folder.0.join("t.itf.json"));
+    let trace = trace.to_string_lossy().into_owned();
+    assert_eq!(motet(&["explore", &model, "--trace", &trace]).status.code(), Some(1));
+    let replayed = motet(&["replay", &trace]);
+    assert_eq!(replayed.status.code(), Some(1), "{}", stderr(&replayed));
+    assert!(stdout(&replayed).contains("shows again after 1 steps"));
+    // The model is mended: the step leads elsewhere.
+    folder.file("m.cub", broken.replace(":= True", ":= False"));
+    let deviates = motet(&["replay", &trace]);
+    assert_eq!(deviates.status.code(), Some(3), "{}", stderr(&deviates));
+    assert!(stderr(&deviates).contains("has changed"));
+    assert_eq!(motet(&["replay", &model]).status.code(), Some(2), "a model is no trace");
+}
+
+#[test]
+fn numbers_of_processes_and_ranges_are_checked() {
+    let folder = Folder::new("numbers");
+    let model = folder.file("m.cub", "number_procs 2\nvar X : int\ninit { X >= 0 }\nunsafe { X > 7 }\n");
+    assert!(stderr(&motet(&["explore", &model, "-n", "3"])).contains("at most 2"));
+    assert!(stdout(&motet(&["explore", &model])).contains("--range X=-8..8"));
+    assert_eq!(motet(&["explore", &model, "--range", "X=0..5"]).status.code(), Some(0));
+    assert_eq!(motet(&["explore", &model, "--range", "X=0..9"]).status.code(), Some(1));
+    for wrong in ["Y=0..5", "X=5..0", "X=a..b", "X"] {
+        assert_eq!(motet(&["explore", &model, "--range", wrong]).status.code(), Some(2), "{wrong}");
+    }
 }
 
 #[cfg(unix)]

@@ -156,16 +156,20 @@ fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), String> {
     Ok((SymbolId::from_index(at), low, high))
 }
 
-fn limits(flags: &LimitFlags) -> Limits {
+/// A flag that Ctrl-C sets. Where no handler can be set, Ctrl-C ends the run in the usual way.
+pub(super) fn interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = stop.clone();
-    // Where no handler can be set, Ctrl-C ends the run in the usual way.
     let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
+    stop
+}
+
+fn limits(flags: &LimitFlags) -> Limits {
     Limits {
         states: flags.limit_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
         time: flags.limit_time,
         memory: flags.limit_memory.map(|bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX)),
-        cancel: Some(stop),
+        cancel: Some(interrupt()),
         ..Limits::default()
     }
 }
@@ -189,7 +193,7 @@ fn warn_about_arity(model: &Model, processes: u32, output: &Output) {
     }
 }
 
-fn unknown(output: &Output, report: &mut Report, reason: String) -> Exit {
+pub(super) fn unknown(output: &Output, report: &mut Report, reason: String) -> Exit {
     output.result(&format!("unknown: {reason}"));
     report.verdict = Some(Verdict::Unknown);
     report.reason = Some(reason);
@@ -197,7 +201,7 @@ fn unknown(output: &Output, report: &mut Report, reason: String) -> Exit {
 }
 
 /// Everything that the document says about a run.
-fn fill(report: &mut Report, model: &Model, exploration: &Exploration) {
+pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration) {
     report.count("states", exploration.stats.states);
     report.count("transitions", exploration.stats.transitions);
     report.count("depth", exploration.stats.depth);
@@ -226,10 +230,20 @@ fn itf(report: &Report, finding: &Finding) -> Value {
     let mut details = Map::new();
     details.insert("command".into(), report.command.into());
     details.insert("file".into(), report.files[0].clone().into());
+    details.insert("hash".into(), file_hash(&report.files[0]).into());
     details.insert("processes".into(), report.processes.into());
     details.insert("property".into(), finding.name.clone().into());
     details.insert("kind".into(), word(finding.kind).into());
     finding.trace.to_itf(details)
+}
+
+/// A fingerprint of a file, so that a replay can tell whether it has changed (FNV-1a, 64 bits).
+pub(super) fn file_hash(file: &str) -> Option<String> {
+    let bytes = std::fs::read(file).ok()?;
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    Some(format!("{hash:016x}"))
 }
 
 fn word(kind: FindingKind) -> &'static str {
@@ -244,7 +258,7 @@ fn word(kind: FindingKind) -> &'static str {
 }
 
 /// The verdict and the traces, for people.
-fn tell(
+pub(super) fn tell(
     output: &Output,
     report: &mut Report,
     model: &Model,
@@ -286,7 +300,7 @@ fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
     trace_table::lines(&finding.trace, processes).iter().for_each(|line| output.result(&format!("  {line}")));
 }
 
-fn reason(model: &Model, incomplete: &Incomplete) -> String {
+pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
     let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
     match incomplete {
         Incomplete::Stopped => "the run ended with the first violation".into(),
@@ -310,7 +324,7 @@ fn reason(model: &Model, incomplete: &Incomplete) -> String {
     }
 }
 
-fn statistics(report: &Report) -> String {
+pub(super) fn statistics(report: &Report) -> String {
     let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
     format!(
         "\n{} states, {} transitions, depth {}, {:.2} s",

@@ -4,3 +4,5 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explore;
 pub(crate) mod fmt;
+pub(crate) mod hunt;
+pub(crate) mod replay;

@@ -1,0 +1,102 @@
+//! `motet FILE`: looks for bugs for a moment, with more and more processes.
+
+use super::{check, explore};
+use crate::{
+    Exit,
+    flags::OutputFlags,
+    output::Output,
+    report::{Report, Verdict},
+};
+use ::explore::Limits;
+use clap::Args;
+use model::{
+    exploration::{DeadlockPolicy, Exploration, Incomplete, Options},
+    ir::Model,
+};
+use std::{
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct HuntArgs {
+    /// The model
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) output: OutputFlags,
+}
+
+/// How long the hunt may take.
+const MOMENT: Duration = Duration::from_secs(2);
+
+pub(crate) fn run(args: &HuntArgs) -> Exit {
+    let started = Instant::now();
+    let output = Output::new(args.output.clone());
+    let mut report = Report::new("motet", std::slice::from_ref(&args.file));
+    let exit = hunt(args, &output, &mut report, started);
+    report.took(started.elapsed());
+    if exit != Exit::BadInput {
+        output.result(&explore::statistics(&report));
+    }
+    output.document(&report);
+    exit
+}
+
+fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant) -> Exit {
+    let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
+    if model.is_weak() {
+        return explore::unknown(output, report, "weak memory cannot be explored yet; `motet explore --memory sc` explores the model as if it were not weak".into());
+    }
+    let interrupted = explore::interrupt();
+    let mut done = None;
+    for processes in model.min_processes()..=model.max_processes.unwrap_or(u32::MAX) {
+        let left = MOMENT.saturating_sub(started.elapsed());
+        // The flag ends a run at its first violation, too, so each run gets one of its own; Ctrl-C is seen between runs.
+        let limits = Limits { time: Some(left), ..Limits::default() };
+        let exploration = model::exploration::explore(&model, &options(processes, limits));
+        let violated = exploration.findings.iter().any(|finding| finding.violation);
+        if violated || interrupted.load(Ordering::Relaxed) || exploration.incomplete.is_some() {
+            return conclude(output, report, &model, &exploration, processes, done);
+        }
+        done = Some(processes);
+    }
+    let most = done.unwrap_or(0);
+    report.verdict = Some(Verdict::Holds);
+    report.processes = done;
+    output.result(&format!("holds for up to {most} processes, which is all that `number_procs` allows"));
+    Exit::Holds
+}
+
+fn options(processes: u32, limits: Limits) -> Options {
+    Options {
+        processes,
+        ranges: vec![],
+        all: false,
+        symmetry: true,
+        deadlock: DeadlockPolicy::Waiting,
+        limits,
+    }
+}
+
+/// A violation, or how far the hunt got.
+fn conclude(
+    output: &Output,
+    report: &mut Report,
+    model: &Model,
+    exploration: &Exploration,
+    processes: u32,
+    done: Option<u32>,
+) -> Exit {
+    report.processes = Some(processes);
+    explore::fill(report, model, exploration);
+    if exploration.findings.iter().any(|finding| finding.violation) {
+        return explore::tell(output, report, model, exploration, processes);
+    }
+    let reason = match &exploration.incomplete {
+        Some(Incomplete::Limit(_)) | None => "larger instances were not explored to the end".to_owned(),
+        Some(incomplete) => format!("with {processes} processes, {}", explore::reason(model, incomplete)),
+    };
+    let so_far = done.map_or(String::new(), |most| format!("no violation with up to {most} processes; "));
+    explore::unknown(output, report, format!("{so_far}{reason}"))
+}

@@ -1,0 +1,86 @@
+//! `motet replay TRACE`: follows a recorded trace from its start.
+
+use super::{check, explore};
+use crate::{
+    Exit,
+    flags::OutputFlags,
+    output::Output,
+    report::{PropertyReport, Report, Verdict},
+    trace_table,
+};
+use ::explore::{Limits, Trace};
+use clap::Args;
+use model::exploration::{DeadlockPolicy, Options, Replayed, replay_trace};
+use serde_json::Value;
+use std::{fs, time::Instant};
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// A trace that `--trace` has written
+    #[arg(value_name = "TRACE")]
+    trace: String,
+    /// The model, if it is not where it was
+    #[arg(long, value_name = "FILE")]
+    model: Option<String>,
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+pub(crate) fn run(args: &ReplayArgs) -> Exit {
+    let started = Instant::now();
+    let output = Output::new(args.output.clone());
+    let mut report = Report::new("replay", std::slice::from_ref(&args.trace));
+    let exit = replay(args, &output, &mut report).unwrap_or_else(|message| {
+        output.error(&message);
+        report.reason = Some(message);
+        Exit::BadInput
+    });
+    report.took(started.elapsed());
+    output.document(&report);
+    exit
+}
+
+fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exit, String> {
+    let text =
+        fs::read_to_string(&args.trace).map_err(|error| format!("cannot read `{}`: {error}", args.trace))?;
+    let document: Value =
+        serde_json::from_str(&text).map_err(|error| format!("`{}` is no trace: {error}", args.trace))?;
+    let trace = Trace::from_itf(&document).map_err(|error| format!("`{}` is {error}", args.trace))?;
+    let meta = |name: &str| document["#meta"][name].as_str().map(str::to_owned);
+    let missing = |name: &str| format!("`{}` does not say which {name} it is about", args.trace);
+    let file = args.model.clone().or_else(|| meta("file")).ok_or_else(|| missing("file"))?;
+    let property = meta("property").ok_or_else(|| missing("property"))?;
+    let processes = document["#meta"]["processes"]
+        .as_u64()
+        .and_then(|n| u32::try_from(n).ok())
+        .ok_or_else(|| missing("number of processes"))?;
+    let Some((model, _)) = check::load(&file, output, report) else { return Ok(Exit::BadInput) };
+    if explore::file_hash(&file) != meta("hash") {
+        output.remark(&format!("warning: `{file}` has changed since the trace was recorded"));
+    }
+    report.processes = Some(processes);
+    let (ranges, deadlock) = (vec![], DeadlockPolicy::Error);
+    let options =
+        Options { processes, ranges, all: true, symmetry: false, deadlock, limits: Limits::default() };
+    Ok(match replay_trace(&model, &options, &trace, &property) {
+        Replayed::Confirmed => {
+            output.result(&format!("violated: `{property}` shows again after {} steps", trace.steps.len()));
+            trace_table::lines(&trace, processes).iter().for_each(|line| output.result(&format!("  {line}")));
+            report.verdict = Some(Verdict::Violated);
+            let kind = meta("kind").unwrap_or_default();
+            report.properties.push(PropertyReport {
+                name: property,
+                kind,
+                verdict: Verdict::Violated,
+                trace: None,
+            });
+            Exit::Violated
+        }
+        Replayed::Refuted => explore::unknown(
+            output,
+            report,
+            format!("the run can be followed, but `{property}` is not violated at its end"),
+        ),
+        Replayed::Deviates(how) => explore::unknown(output, report, how),
+    })
+}
