@@ -65,10 +65,12 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// A file without a command. A misspelt command looks like a file that is not there.
 fn main_job(args: &HuntArgs) -> Exit {
-    let Some(command) = misspelt(&args.file) else { return commands::hunt::run(args) };
+    let Some(command) = misspelt(args.file()) else { return commands::hunt::run(args) };
     let output = crate::output::Output::new(args.output.clone());
-    output
-        .error(&format!("there is no command and no file `{}`; did you mean `motet {command}`?", args.file));
+    output.error(&format!(
+        "there is no command and no file `{}`; did you mean `motet {command}`?",
+        args.file()
+    ));
     Exit::BadInput
 }
 

@@ -21,10 +21,17 @@ use std::{
 #[derive(Debug, Args)]
 pub(crate) struct HuntArgs {
     /// The model
-    #[arg(value_name = "FILE")]
-    pub(crate) file: String,
+    // A list of one: a command makes it unnecessary, which a plain value cannot express.
+    #[arg(required = true, value_name = "FILE", num_args = 1)]
+    file: Vec<String>,
     #[command(flatten)]
     pub(crate) output: OutputFlags,
+}
+
+impl HuntArgs {
+    pub(crate) fn file(&self) -> &str {
+        self.file.first().map_or("", String::as_str)
+    }
 }
 
 /// How long the hunt may take.
@@ -33,7 +40,7 @@ const MOMENT: Duration = Duration::from_secs(2);
 pub(crate) fn run(args: &HuntArgs) -> Exit {
     let started = Instant::now();
     let output = Output::new(args.output.clone());
-    let mut report = Report::new("motet", std::slice::from_ref(&args.file));
+    let mut report = Report::new("motet", &args.file);
     let exit = hunt(args, &output, &mut report, started);
     report.took(started.elapsed());
     if exit != Exit::BadInput {
@@ -44,7 +51,7 @@ pub(crate) fn run(args: &HuntArgs) -> Exit {
 }
 
 fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant) -> Exit {
-    let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
+    let Some((model, _)) = check::load(args.file(), output, report) else { return Exit::BadInput };
     if model.is_weak() {
         return explore::unknown(output, report, "weak memory cannot be explored yet; `motet explore --memory sc` explores the model as if it were not weak".into());
     }
