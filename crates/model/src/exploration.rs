@@ -318,7 +318,8 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
     }
 
     fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
-        if self.deadlock == DeadlockPolicy::Ignore || machine.ends_in_violation() {
+        // A step that a range cuts is there all the same.
+        if self.deadlock == DeadlockPolicy::Ignore || machine.ends_in_violation() || machine.is_cut_here() {
             return;
         }
         if is_violation(self.deadlock, machine.somebody_waits()) {

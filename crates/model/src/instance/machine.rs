@@ -87,6 +87,15 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         })
     }
 
+    /// Whether a step of this state was cut because a number would leave the range that the user gave.
+    pub fn is_cut_here(&self) -> bool {
+        let before = self.cut.replace(false);
+        self.enabled(&mut Vec::new());
+        let here = self.cut.get();
+        self.cut.set(before || here);
+        here
+    }
+
     /// Whether some process is suspended or asleep.
     pub fn somebody_waits(&self) -> bool {
         let instance = self.instance();

@@ -90,7 +90,7 @@ impl Outcome {
                 if found == verdict && violated && exit == Some(exit_expected) {
                     Ok(())
                 } else {
-                    Err(format!("{found}, properties {} (exit code {exit:?})", document["properties"]))
+                    Err(format!("{found}: {} (exit code {exit:?})", summary(document)))
                 }
             }
         }
@@ -101,6 +101,13 @@ fn codes(document: &Value, severity: &str) -> Vec<String> {
     let messages = document["diagnostics"].as_array().into_iter().flatten();
     let of_severity = messages.filter(|message| message["severity"] == severity);
     of_severity.filter_map(|message| message["code"].as_str().map(str::to_owned)).collect()
+}
+
+/// The properties with their verdicts.
+fn summary(document: &Value) -> String {
+    let properties = document["properties"].as_array().into_iter().flatten();
+    let shown = properties.map(|property| format!("{} {}", property["name"], property["verdict"]));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// Whether some violated property is of that kind and name, as far as they are given.
