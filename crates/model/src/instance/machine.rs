@@ -231,6 +231,9 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
         let instance = self.instance();
         for (at, step) in instance.steps.iter().enumerate() {
             match instance.program.passes(&step.guard, self.state()) {
+                Ok(true) if instance.certain[at] => {
+                    actions.push(Action { step: u32::try_from(at).expect("few steps"), choice: 0 });
+                }
                 Ok(true) => {
                     let step = u32::try_from(at).expect("few steps");
                     let mut choice = 0;

@@ -72,6 +72,8 @@ pub struct Instance<'m> {
     abstract_slots: Vec<Vec<usize>>,
     /// How slots change when processes are exchanged.
     shape: Shape,
+    /// For each step whether it always has exactly one successor.
+    certain: Vec<bool>,
 }
 
 impl<'m> Instance<'m> {
@@ -100,6 +102,8 @@ impl<'m> Instance<'m> {
         let bad = compiler.properties(&model.properties);
         let program = compiler.program;
         let abstract_slots = abstract_slots(model, &layout);
+        let has_numbers = layout.slots.iter().any(|slot| slot.unset);
+        let certain = steps.iter().map(|step| step.is_certain(has_numbers)).collect();
         let mut instance = Instance {
             model,
             layout,
@@ -113,6 +117,7 @@ impl<'m> Instance<'m> {
             ranged: is_ranged,
             abstract_slots,
             shape: Shape::default(),
+            certain,
         };
         instance.shape = Shape::new(&instance);
         Ok(instance)

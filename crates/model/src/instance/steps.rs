@@ -92,6 +92,13 @@ pub(super) struct World<'a> {
 }
 
 impl Step {
+    /// Whether the step has exactly one successor in every state where its guard holds: nothing is left open, and in an
+    /// instance without numbers nothing can be too large or unset.
+    pub(super) fn is_certain(&self, has_numbers: bool) -> bool {
+        let open = |effect: &Effect| effect.arms.iter().any(|(_, source)| matches!(source, Source::Any));
+        self.effects.is_empty() || !has_numbers && !self.effects.iter().any(open)
+    }
+
     /// Writes the successor into `next`, but for the slots in `open`, which may get any value. The guard must hold.
     pub(super) fn apply(
         &self,

@@ -21,7 +21,22 @@ pub(super) struct Shape {
     relations: Vec<(usize, Vec<usize>, bool)>,
     /// Whether two processes that look alike can be exchanged without changing the state.
     simple: bool,
+    /// If that is so and the cells of a process fit into one word: where they are.
+    blocks: Option<Blocks>,
 }
+
+/// The cells of each process as one field of bits, laid out alike for all processes.
+#[derive(Debug, Clone)]
+struct Blocks {
+    mask: u64,
+    /// Word and shift of each process.
+    places: Vec<(usize, u32)>,
+}
+
+/// So many processes are sorted without allocating anything.
+const MAX_BLOCKS: usize = 16;
+/// So many globals that point to processes fit into the key of a block.
+const MAX_POINTERS: usize = 48;
 
 impl Shape {
     pub(super) fn new(instance: &Instance<'_>) -> Shape {
@@ -47,13 +62,33 @@ impl Shape {
         }
         let no_pointers = shape.pointers.iter().all(Vec::is_empty);
         shape.simple = no_pointers && shape.relations.is_empty() && model.abstract_types.is_empty();
+        let few = layout.processes <= MAX_BLOCKS && shape.global_pointers.len() <= MAX_POINTERS;
+        shape.blocks = if shape.simple && few { blocks(instance) } else { None };
         shape
     }
+}
+
+/// The cells of each process as one field, if they fit into a word.
+fn blocks(instance: &Instance<'_>) -> Option<Blocks> {
+    let layout = &instance.layout;
+    let bits: u32 = layout.columns.first()?.iter().map(|slot| layout.slots[*slot].mask.count_ones()).sum();
+    if bits == 0 || bits > u64::BITS {
+        return None;
+    }
+    // Cells without bits of their own may stand anywhere.
+    let first =
+        |column: &Vec<usize>| column.iter().map(|slot| layout.slots[*slot]).find(|slot| slot.mask != 0);
+    let places = layout.columns.iter().map(|column| first(column).map(|slot| (slot.word, slot.shift)));
+    let mask = if bits == u64::BITS { u64::MAX } else { (1 << bits) - 1 };
+    Some(Blocks { mask, places: places.collect::<Option<_>>()? })
 }
 
 impl Instance<'_> {
     /// The representative of a state.
     pub(super) fn canonical(&self, state: &[u64], out: &mut [u64]) {
+        if let Some(blocks) = &self.shape.blocks {
+            return self.sorted(blocks, state, out);
+        }
         let mut ranks = self.ranks(state);
         if !self.shape.simple {
             self.refine(state, &mut ranks);
@@ -64,6 +99,38 @@ impl Instance<'_> {
             self.permuted(state, &order, out);
         } else {
             self.smallest(state, &ranks, &order, out);
+        }
+    }
+
+    /// The state with the blocks of the processes sorted: by kind, by which globals point to them, by their cells.
+    fn sorted(&self, blocks: &Blocks, state: &[u64], out: &mut [u64]) {
+        let processes = blocks.places.len();
+        let mut keys = [(0_u128, 0_usize); MAX_BLOCKS];
+        for (process, (word, shift)) in blocks.places.iter().enumerate() {
+            let cells = state[*word] >> shift & blocks.mask;
+            keys[process] = (u128::from(self.kinds[process]) << 112 | u128::from(cells), process);
+        }
+        for (at, slot) in self.shape.global_pointers.iter().enumerate() {
+            let target = usize::try_from(self.layout.slots[*slot].code(state)).unwrap_or(usize::MAX);
+            if target < processes {
+                keys[target].0 |= 1 << (64 + at);
+            }
+        }
+        keys[..processes].sort_unstable();
+        out.copy_from_slice(state);
+        let mut place = [0_u64; MAX_BLOCKS];
+        for (at, (key, process)) in keys[..processes].iter().enumerate() {
+            let (word, shift) = blocks.places[at];
+            let cells = u64::try_from(key & u128::from(blocks.mask)).expect("a mask of 64 bits");
+            out[word] = out[word] & !(blocks.mask << shift) | cells << shift;
+            place[*process] = at as u64;
+        }
+        for slot in &self.shape.global_pointers {
+            let slot = &self.layout.slots[*slot];
+            let target = usize::try_from(slot.code(state)).unwrap_or(usize::MAX);
+            if target < processes {
+                slot.set(out, place[target]);
+            }
         }
     }
 
