@@ -1,0 +1,235 @@
+//! A model with a fixed number of processes: where cells and locks lie, and which values they may have.
+
+use super::{
+    number::Ratio,
+    state::{State, Value},
+    tree::{LockType, Param, Phrase, Program, Relation, Type, Variable},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `--range X=-8..8`, by name of the symbol.
+pub(crate) type Ranges = BTreeMap<String, (i64, i64)>;
+
+/// The process that each variable stands for; those out of scope are arbitrary.
+pub(crate) type Env = Vec<usize>;
+
+/// So many processes of a model.
+#[derive(Debug)]
+pub(crate) struct Instance<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) processes: usize,
+    ranges: Ranges,
+    /// The place of the first cell of each symbol, and the number of cells.
+    cell_starts: Vec<usize>,
+    pub(crate) cells: usize,
+    /// Likewise for locks.
+    lock_starts: Vec<usize>,
+    pub(crate) locks: usize,
+}
+
+impl<'p> Instance<'p> {
+    pub(crate) fn new(program: &'p Program, processes: usize, ranges: Ranges) -> Instance<'p> {
+        let (mut cell_starts, mut lock_starts) = (Vec::new(), Vec::new());
+        let (mut cells, mut locks) = (0, 0);
+        for symbol in &program.symbols {
+            cell_starts.push(cells);
+            lock_starts.push(locks);
+            let size = tuples(processes, symbol.arity).len();
+            cells += if has_cells(symbol.of) { size } else { 0 };
+            locks += if matches!(symbol.of, Type::Lock(_)) { size } else { 0 };
+        }
+        Instance { program, processes, ranges, cell_starts, cells, lock_starts, locks }
+    }
+
+    pub(crate) fn cell(&self, symbol: usize, indices: &[usize]) -> usize {
+        self.cell_starts[symbol] + self.offset(symbol, indices)
+    }
+
+    pub(crate) fn lock(&self, symbol: usize, indices: &[usize]) -> usize {
+        self.lock_starts[symbol] + self.offset(symbol, indices)
+    }
+
+    fn offset(&self, symbol: usize, indices: &[usize]) -> usize {
+        assert_eq!(indices.len(), self.program.symbols[symbol].arity, "as many indices as declared");
+        indices.iter().fold(0, |at, index| at * self.processes + index)
+    }
+
+    /// The cells of a symbol; none of a lock that has no value.
+    pub(crate) fn cells_of(&self, symbol: usize) -> Vec<usize> {
+        if !has_cells(self.program.symbols[symbol].of) {
+            return vec![];
+        }
+        let indices = tuples(self.processes, self.program.symbols[symbol].arity);
+        indices.iter().map(|indices| self.cell(symbol, indices)).collect()
+    }
+
+    /// Every cell with its symbol, in order.
+    pub(crate) fn all_cells(&self) -> Vec<(usize, usize)> {
+        let symbols = 0..self.program.symbols.len();
+        symbols.flat_map(|symbol| self.cells_of(symbol).into_iter().map(move |cell| (symbol, cell))).collect()
+    }
+
+    /// The names of the locks, with their indices.
+    pub(crate) fn lock_names(&self) -> Vec<String> {
+        let locks = self.program.symbols.iter().filter(|symbol| matches!(symbol.of, Type::Lock(_)));
+        let cells = locks.flat_map(|lock| {
+            tuples(self.processes, lock.arity).into_iter().map(move |indices| (lock, indices))
+        });
+        let index = |index: &usize| format!("[#{}]", index + 1);
+        cells
+            .map(|(lock, indices)| lock.name.clone() + &indices.iter().map(index).collect::<String>())
+            .collect()
+    }
+
+    /// The range that was asked for.
+    pub(crate) fn range(&self, symbol: usize) -> Option<(i64, i64)> {
+        self.ranges.get(&self.program.symbols[symbol].name).copied()
+    }
+
+    /// Every value that an open cell or `?` may take; none if these are numbers without a range.
+    /// Of an abstract type: any that is present, or one that is fresh (section 6).
+    pub(crate) fn values(&self, symbol: usize, kinds: &[usize], present: &[&[Value]]) -> Option<Vec<Value>> {
+        let numbers = |(low, high)| (low..=high).map(|n| Value::Number(Ratio::whole(n))).collect();
+        match self.program.symbols[symbol].of {
+            Type::Truth => Some(vec![Value::Truth(true), Value::Truth(false)]),
+            Type::Whole(Some(range)) => Some(numbers(range)),
+            Type::Whole(None) | Type::Real | Type::Lock(_) => self.range(symbol).map(numbers),
+            Type::Process(kind) => {
+                let fits = |process: &usize| kind.is_none_or(|kind| kinds[*process] == kind);
+                Some((0..self.processes).filter(fits).map(Value::Process).collect())
+            }
+            Type::Enumeration { number, constructors } => {
+                Some((0..constructors).map(|at| Value::Constructor(number, at)).collect())
+            }
+            Type::Abstract(id) => Some(self.abstract_values(id, present)),
+        }
+    }
+
+    fn abstract_values(&self, id: usize, present: &[&[Value]]) -> Vec<Value> {
+        let mut values = BTreeSet::new();
+        for (symbol, cell) in self.all_cells() {
+            if self.program.symbols[symbol].of == Type::Abstract(id) {
+                values.extend(present.iter().filter_map(|cells| match cells[cell] {
+                    Value::Abstract(value) => Some(value),
+                    _ => None,
+                }));
+            }
+        }
+        let fresh = values.last().map_or(0, |last| last + 1);
+        values.into_iter().chain([fresh]).map(Value::Abstract).collect()
+    }
+
+    /// Whether a symbol may hold a value. Leaving a range is a violation, and so is a process of another
+    /// kind (section 2). An outsider belongs to the type of the variable that it is named after.
+    pub(crate) fn fits(&self, symbol: usize, value: Value, kinds: &[usize]) -> bool {
+        match (self.program.symbols[symbol].of, value) {
+            (Type::Whole(Some(range)), Value::Number(number)) => number.within(range),
+            (Type::Process(Some(kind)), Value::Process(process)) => kinds[process] == kind,
+            (Type::Process(Some(kind)), Value::Outsider(named)) => {
+                self.program.symbols[named].of == Type::Process(Some(kind))
+            }
+            _ => true,
+        }
+    }
+
+    /// The values of abstract types are numbered by first occurrence (section 6).
+    pub(crate) fn canonical(&self, state: &mut State) {
+        for id in 0..self.program.abstracts {
+            let mut order: Vec<Value> = Vec::new();
+            for (symbol, cell) in self.all_cells() {
+                if self.program.symbols[symbol].of == Type::Abstract(id) {
+                    let value = state.cells[cell];
+                    let known = order.iter().position(|seen| *seen == value);
+                    state.cells[cell] = Value::Abstract(known.unwrap_or(order.len()));
+                    if known.is_none() {
+                        order.push(value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pairwise distinct processes for parameters, each of the kind that is asked for (sections 5 and 7).
+    pub(crate) fn choices(&self, params: &[Param], kinds: &[usize]) -> Vec<Vec<usize>> {
+        let mut choices = distinct(self.processes, params.len(), &[]);
+        choices.retain(|chosen| of_kinds(params, chosen, kinds));
+        choices
+    }
+
+    /// Every assignment of kinds with at least one process of each. Where processes of a kind can be
+    /// exchanged, one assignment for each distribution says it all (section 7).
+    pub(crate) fn kind_assignments(&self) -> Vec<Vec<usize>> {
+        let count = self.program.kinds.len();
+        if count == 0 {
+            return vec![vec![]];
+        }
+        let mut all = tuples(count, self.processes);
+        all.retain(|kinds| (0..count).all(|kind| kinds.contains(&kind)));
+        if self.program.named == 0 && !orders_processes(self.program) {
+            all.retain(|kinds| kinds.is_sorted());
+        }
+        all
+    }
+}
+
+fn has_cells(of: Type) -> bool {
+    !matches!(of, Type::Lock(LockType::Lock | LockType::Reentrant | LockType::Condition))
+}
+
+/// Whether processes have the kinds that parameters ask for.
+pub(crate) fn of_kinds(params: &[Param], chosen: &[usize], kinds: &[usize]) -> bool {
+    params.iter().zip(chosen).all(|(param, process)| param.kind.is_none_or(|kind| kinds[*process] == kind))
+}
+
+/// Lets variables stand for processes.
+pub(crate) fn bound(env: &Env, variables: impl Iterator<Item = Variable>, chosen: &[usize]) -> Env {
+    let mut env = env.clone();
+    for (variable, process) in variables.zip(chosen) {
+        env.resize(env.len().max(variable + 1), usize::MAX);
+        env[variable] = *process;
+    }
+    env
+}
+
+/// Parameters that stand for processes.
+pub(crate) fn bound_params(params: &[Param], chosen: &[usize]) -> Env {
+    bound(&Env::new(), params.iter().map(|param| param.variable), chosen)
+}
+
+/// All sequences of `length` numbers below `count`.
+pub(crate) fn tuples(count: usize, length: usize) -> Vec<Vec<usize>> {
+    let longer = |all: Vec<Vec<usize>>, _| {
+        all.iter()
+            .flat_map(|tuple| (0..count).map(move |next| [tuple.as_slice(), &[next]].concat()))
+            .collect()
+    };
+    (0..length).fold(vec![vec![]], longer)
+}
+
+/// All sequences of `length` different numbers below `count` apart from some.
+pub(crate) fn distinct(count: usize, length: usize, apart_from: &[usize]) -> Vec<Vec<usize>> {
+    let mut all = tuples(count, length);
+    let different = |tuple: &[usize]| (0..tuple.len()).all(|at| !tuple[..at].contains(&tuple[at]));
+    all.retain(|tuple| different(tuple) && !tuple.iter().any(|process| apart_from.contains(process)));
+    all
+}
+
+/// Section 4: a model that compares processes by `<` has no symmetry.
+fn orders_processes(program: &Program) -> bool {
+    let is_process = |phrase: &Phrase| match phrase {
+        Phrase::Variable(_) => true,
+        Phrase::Read(symbol, _) => matches!(program.symbols[*symbol].of, Type::Process(_)),
+        _ => false,
+    };
+    let orders = |phrase: &Phrase| match phrase {
+        Phrase::Compare(Relation::Eq | Relation::Neq, ..) => false,
+        Phrase::Compare(_, left, _) => is_process(left),
+        _ => false,
+    };
+    let inits = program.inits.iter().map(|init| &init.formula);
+    let properties = program.properties.iter().map(|property| &property.formula);
+    let guards = program.rules.iter().map(|rule| &rule.guard);
+    let arms = program.rules.iter().flat_map(|rule| &rule.updates).flat_map(|update| &update.arms);
+    let conditions = arms.map(|(condition, _)| condition);
+    inits.chain(properties).chain(guards).chain(conditions).any(|phrase| phrase.any(&orders))
+}

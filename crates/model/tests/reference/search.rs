@@ -1,0 +1,218 @@
+//! All reachable states, breadth first, and what is wrong with them.
+
+use super::{
+    evaluation::Stuck,
+    instance::{Env, Instance, Ranges, bound_params},
+    state::State,
+    steps::{Fault, Step},
+    tree::{Claim, Program, Property},
+};
+use std::collections::{HashMap, HashSet};
+
+/// Partial initial states that may be looked at for each state that is allowed.
+const PARTIAL: usize = 4;
+
+/// How far to go.
+#[derive(Debug, Clone)]
+pub(crate) struct Limits {
+    pub(crate) ranges: Ranges,
+    /// The most states.
+    pub(crate) states: usize,
+    /// Whether to end with the layer of the first violation, deadlocks with waiting processes included.
+    pub(crate) stop_at_first: bool,
+}
+
+/// Something that went wrong, and after how many steps it does so first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Violation {
+    pub(crate) depth: usize,
+    /// `unsafe`, `invariant`, `misuse` or `range`
+    pub(crate) kind: &'static str,
+    /// The name of the property, or of the transition whose step goes wrong.
+    pub(crate) name: String,
+}
+
+/// A state without an enabled transition.
+#[derive(Debug, Clone)]
+pub(crate) struct Deadlock {
+    pub(crate) depth: usize,
+    /// The processes that wait or sleep, from 0, each with the lock that it does so for.
+    pub(crate) waits: Vec<(usize, String)>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// The distinct states. States that are unsafe or break an invariant have no successors here.
+    pub(crate) states: usize,
+    pub(crate) initial: usize,
+    /// The distinct triples of a state, a rule with its processes, and a state that this step may lead to.
+    pub(crate) transitions: usize,
+    /// The distinct triples of a state, a rule, and a state: processes left out.
+    pub(crate) moves: usize,
+    /// In order of depth, each kind and name once.
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) deadlocks: Vec<Deadlock>,
+    /// Whether a range left out some states.
+    pub(crate) cut: bool,
+}
+
+/// Why there is no report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// A number that `init` leaves open is read (section 6).
+    NeedsRange(String),
+    /// `init` or an assumption uses an outsider where it must not.
+    Outside,
+    /// More states than the limit, or numbers that do not fit.
+    TooLarge,
+}
+
+/// A state with its number, and the steps that are distinct by number.
+type Edge = (usize, usize, Vec<usize>, usize);
+
+/// Explores a model with so many processes.
+pub(crate) fn explore(program: &Program, processes: usize, limits: &Limits) -> Result<Report, Refusal> {
+    let instance = Instance::new(program, processes, limits.ranges.clone());
+    let initial = instance.initial(PARTIAL * limits.states)?;
+    let mut report = Report { initial: initial.states.len(), cut: initial.cut, ..Report::default() };
+    let mut numbers: HashMap<State, usize> = HashMap::new();
+    let mut edges: HashSet<Edge> = HashSet::new();
+    let mut layer: Vec<State> = initial.states.into_iter().collect();
+    layer.iter().for_each(|state| number(&mut numbers, state));
+    for depth in 0.. {
+        let mut next = Vec::new();
+        for state in &layer {
+            for step in instance.visit(state, depth, &mut report)? {
+                for successor in step.states {
+                    if !numbers.contains_key(&successor) {
+                        number(&mut numbers, &successor);
+                        next.push(successor.clone());
+                    }
+                    edges.insert((numbers[state], step.rule, step.processes.clone(), numbers[&successor]));
+                }
+            }
+            if numbers.len() > limits.states {
+                return Err(Refusal::TooLarge);
+            }
+        }
+        if next.is_empty() || limits.stop_at_first && report.is_bad() {
+            break;
+        }
+        layer = next;
+    }
+    (report.states, report.transitions) = (numbers.len(), edges.len());
+    let moves: HashSet<_> = edges.iter().map(|(from, rule, _, to)| (from, rule, to)).collect();
+    report.moves = moves.len();
+    report.violations.sort();
+    Ok(report)
+}
+
+fn number(numbers: &mut HashMap<State, usize>, state: &State) {
+    let next = numbers.len();
+    numbers.entry(state.clone()).or_insert(next);
+}
+
+impl Instance<'_> {
+    /// Looks at one state; returns the steps from it.
+    fn visit(&self, state: &State, depth: usize, report: &mut Report) -> Result<Vec<Step>, Refusal> {
+        let mut bad = false;
+        for property in &self.program.properties {
+            bad |= self.check(property, state, depth, report).map_err(|stuck| self.refusal(stuck))?;
+        }
+        for (name, formula) in &self.program.quoted {
+            if self.truth(formula, &Env::new(), state) == Err(Stuck::Outside) {
+                report.violation(depth, "misuse", name);
+            }
+        }
+        let steps = self.steps(state);
+        // Whatever is wrong is reported, even if there are several things.
+        for step in steps.iter().flatten() {
+            self.blame(step, depth, report);
+        }
+        if bad {
+            return Ok(vec![]);
+        }
+        let steps = steps.into_iter().collect::<Result<Vec<_>, _>>().map_err(|stuck| self.refusal(stuck))?;
+        report.cut |= steps.iter().any(|step| step.cut);
+        if steps.is_empty() {
+            report.deadlocks.push(Deadlock { depth, waits: self.waits(state) });
+        }
+        Ok(steps)
+    }
+
+    /// A step that goes wrong is reported for the state before it.
+    fn blame(&self, step: &Step, depth: usize, report: &mut Report) {
+        for fault in &step.faults {
+            let kind = if *fault == Fault::Misuse { "misuse" } else { "range" };
+            report.violation(depth, kind, &self.program.rules[step.rule].name);
+        }
+    }
+
+    /// Whether a state violates a property. A formula that uses an outsider where it must not is a misuse:
+    /// no step is to blame, so the run goes on.
+    fn check(
+        &self,
+        property: &Property,
+        state: &State,
+        depth: usize,
+        report: &mut Report,
+    ) -> Result<bool, Stuck> {
+        let kind = match property.claim {
+            Claim::Unsafe => "unsafe",
+            Claim::Invariant => "invariant",
+            Claim::Assumption => return Ok(false),
+        };
+        let mut bad = false;
+        for chosen in self.choices(&property.params, &state.kinds) {
+            match self.truth(&property.formula, &bound_params(&property.params, &chosen), state) {
+                Ok(holds) => bad |= holds,
+                Err(Stuck::Outside) => report.violation(depth, "misuse", &property.name),
+                Err(stuck) => return Err(stuck),
+            }
+        }
+        if bad {
+            report.violation(depth, kind, &property.name);
+        }
+        Ok(bad)
+    }
+
+    fn waits(&self, state: &State) -> Vec<(usize, String)> {
+        let locks = self.lock_names().into_iter().zip(&state.locks);
+        let waits = locks.flat_map(|(name, queues)| {
+            let suspended = queues.waiters.iter().chain(&queues.sleepers);
+            suspended.map(move |process| (*process, name.clone()))
+        });
+        waits.collect()
+    }
+
+    pub(crate) fn refusal(&self, stuck: Stuck) -> Refusal {
+        match stuck {
+            Stuck::Unset(symbol) => Refusal::NeedsRange(self.program.symbols[symbol].name.clone()),
+            Stuck::Outside => Refusal::Outside,
+            Stuck::Overflow => Refusal::TooLarge,
+        }
+    }
+}
+
+impl Report {
+    fn violation(&mut self, depth: usize, kind: &'static str, name: &str) {
+        if !self.violations.iter().any(|known| known.kind == kind && known.name == name) {
+            self.violations.push(Violation { depth, kind, name: name.to_owned() });
+        }
+    }
+
+    /// The depth of the first deadlock in which somebody waits.
+    pub(crate) fn first_stuck(&self) -> Option<usize> {
+        self.deadlocks
+            .iter()
+            .filter(|deadlock| !deadlock.waits.is_empty())
+            .map(|deadlock| deadlock.depth)
+            .min()
+    }
+
+    /// Whether something is wrong.
+    pub(crate) fn is_bad(&self) -> bool {
+        !self.violations.is_empty() || self.first_stuck().is_some()
+    }
+}
