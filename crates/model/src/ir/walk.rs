@@ -58,6 +58,13 @@ impl Formula {
         }
     }
 
+    /// Whether a variable occurs.
+    pub fn mentions_variable(&self, var: Var) -> bool {
+        let mut found = false;
+        self.each_term(&mut |term| found |= *term == Term::Var(var));
+        found
+    }
+
     /// Whether a symbol occurs.
     pub fn mentions(&self, symbol: SymbolId) -> bool {
         let mut found = false;

@@ -21,10 +21,15 @@ pub(super) const MAX_INIT_DISJUNCTS: usize = 4096;
 pub(super) struct RawInit {
     pub(super) params: Vec<Var>,
     pub(super) variables: Vec<String>,
+    /// What must hold for all parameters of the kinds that they have.
     pub(super) formula: Formula,
+    /// The kinds of the parameters: what the formula says is said of such processes only.
+    pub(super) kinds: Formula,
+    /// The parameters without a kind: what is said of these is said of every process.
+    pub(super) free_params: Vec<Var>,
     /// The symbols that its text mentions.
     pub(super) mentioned: Vec<SymbolId>,
-    /// Its disjuncts, unless there are too many.
+    /// The disjuncts of what it says, the kinds of the parameters aside, unless there are too many.
     pub(super) disjuncts: Option<Vec<Vec<Formula>>>,
     /// Whether it has no error: else a warning about it may be a consequence.
     pub(super) sound: bool,
@@ -107,10 +112,15 @@ pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, n
     let formula = formula_of(item.block()).map_or(Formula::True, |formula| elaborator.formula(&formula));
     elaborator.leave_scope(0);
     *named = elaborator.named_processes.max(*named);
-    let formula = Formula::and(kinds).implies(formula);
     let sound = elaborator.sound();
     let disjuncts = ir::disjuncts(&formula, MAX_INIT_DISJUNCTS).ok();
+    let has_kind = |param: &Var| kinds.iter().any(|kind| kind.mentions_variable(*param));
+    let free_params = elaborator.params.iter().copied().filter(|param| !has_kind(param)).collect();
+    let kinds = Formula::and(kinds);
+    let formula = kinds.clone().implies(formula);
     RawInit {
+        kinds,
+        free_params,
         mentioned: elaborator.mentioned,
         disjuncts,
         sound,

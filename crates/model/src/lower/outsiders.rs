@@ -63,7 +63,8 @@ pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>, out: &mut Diagnost
 fn disjuncts_with(init: &RawInit, assignments: &[Assignment], wanted: &Assignment) -> Formula {
     let disjuncts = init.disjuncts.as_deref().unwrap_or_default().iter().zip(assignments);
     let asking = disjuncts.filter(|(_, assignment)| *assignment == wanted);
-    Formula::or(asking.map(|(literals, _)| Formula::and(literals.iter().cloned())))
+    let body = Formula::or(asking.map(|(literals, _)| Formula::and(literals.iter().cloned())));
+    init.kinds.clone().implies(body)
 }
 
 /// Where the disjuncts of an `init` decide what it means, they must be few enough to look at.
@@ -107,7 +108,7 @@ fn assignments(model: &Model, init: &RawInit) -> Vec<Assignment> {
     if disjuncts.is_empty() {
         return vec![vec![]];
     }
-    disjuncts.iter().map(|literals| assignment(model, literals, &init.params)).collect()
+    disjuncts.iter().map(|literals| assignment(model, literals, &init.free_params)).collect()
 }
 
 /// The outsiders of one disjunct: the closure of `G <> i` under equations between variables.

@@ -91,7 +91,7 @@ impl WholeFile<'_> {
             for init in self.inits {
                 let Some(disjuncts) = &init.disjuncts else { continue };
                 let values: Vec<Option<&Term>> =
-                    disjuncts.iter().map(|literals| self.start_value(lock, literals)).collect();
+                    disjuncts.iter().map(|literals| self.start_value(lock, init, literals)).collect();
                 self.check_start_values(lock, &values, init.at);
             }
         }
@@ -121,11 +121,11 @@ impl WholeFile<'_> {
     }
 
     /// The value that a disjunct of `init` gives to a semaphore, or to every semaphore of an array.
-    fn start_value<'f>(&self, lock: &Lock, literals: &'f [Formula]) -> Option<&'f Term> {
+    fn start_value<'f>(&self, lock: &Lock, init: &RawInit, literals: &'f [Formula]) -> Option<&'f Term> {
+        // A parameter with a kind stands for some of the processes only; variables bound inside stand for all.
+        let all = |index: &Term| matches!(index, Term::Var(var) if init.free_params.contains(var) || !init.params.contains(var));
         let given = |term: &Term| match term {
-            Term::Read { symbol, indices, .. } => {
-                *symbol == lock.state && indices.iter().all(|index| matches!(index, Term::Var(_)))
-            }
+            Term::Read { symbol, indices, .. } => *symbol == lock.state && indices.iter().all(all),
             _ => false,
         };
         literals.iter().find_map(|literal| match literal {
@@ -138,7 +138,7 @@ impl WholeFile<'_> {
             Formula::Quantified { quantifier: Quantifier::Forall, body, apart_from, .. }
                 if apart_from.is_empty() =>
             {
-                self.start_value(lock, body.conjuncts())
+                self.start_value(lock, init, body.conjuncts())
             }
             _ => None,
         })
