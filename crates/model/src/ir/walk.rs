@@ -65,13 +65,6 @@ impl Formula {
         found
     }
 
-    /// Whether a symbol occurs.
-    pub fn mentions(&self, symbol: SymbolId) -> bool {
-        let mut found = false;
-        self.each_term(&mut |term| found |= term.symbol() == Some(symbol));
-        found
-    }
-
     /// The formula with some variables replaced by terms. Bound variables have numbers of their own, so nothing is captured.
     #[must_use]
     pub fn substitute(&self, map: &impl Fn(Var) -> Option<Term>) -> Formula {

@@ -154,6 +154,24 @@ fn on_the_models_of_the_project() {
     assert!(compared > 500, "only {compared} instances were compared");
 }
 
+/// `MOTET_CORPUS` may name one more folder of models.
+#[test]
+fn on_a_corpus() {
+    let Ok(folder) = std::env::var("MOTET_CORPUS") else { return };
+    let mut compared = 0;
+    for file in super::models_under(vec![folder.into()]) {
+        let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
+        let Some(model) = model::load(&source).model else { continue };
+        for processes in 1..=3 {
+            if processes >= model.min_processes() && model.max_processes.is_none_or(|most| processes <= most)
+            {
+                compared += usize::from(agree(source.name(), &model, processes as usize, 3_000));
+            }
+        }
+    }
+    println!("{compared} instances of the corpus were compared");
+}
+
 #[test]
 fn on_random_models() {
     let mut compared = 0;

@@ -61,8 +61,11 @@ fn root() -> PathBuf {
 }
 
 fn models() -> Vec<PathBuf> {
+    models_under(vec![root().join("tests/models"), root().join("examples")])
+}
+
+fn models_under(mut folders: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![root().join("tests/models"), root().join("examples")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("the folder of models") {
             let path = entry.expect("readable").path();
