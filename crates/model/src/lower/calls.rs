@@ -2,7 +2,7 @@
 
 use super::{
     elaborate::{Context, Elaborator, Phrase, count},
-    environment::{Meaning, SymbolInfo},
+    environment::SymbolInfo,
     threads::Operation,
     types::Type,
 };
@@ -117,24 +117,7 @@ impl Elaborator<'_> {
 
     /// The array of a `count` and the indices that are fixed.
     fn row(&mut self, array: &Expr) -> Option<(SymbolInfo, Vec<Term>)> {
-        let found = match array {
-            Expr::IndexExpr(cell) => self.location(cell)?,
-            Expr::NameExpr(name) => {
-                let token = name.token()?;
-                match self.env.lookup(token.text()) {
-                    Some(Meaning::Symbol(info)) => (info.clone(), vec![]),
-                    Some(Meaning::Broken) => return None,
-                    _ => {
-                        self.not_countable(array.span());
-                        return None;
-                    }
-                }
-            }
-            _ => {
-                self.not_countable(array.span());
-                return None;
-            }
-        };
+        let found = self.place(array, Self::not_countable)?;
         if let Type::Lock(kind) = found.0.ty
             && kind != LockKind::Semaphore
         {

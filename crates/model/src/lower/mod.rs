@@ -117,36 +117,27 @@ impl<'a> FileLowering<'a> {
         let named = &mut self.model.named_processes;
         match item {
             Item::Init(init) => self.inits.push(items::init(self.env, init, self.out, named)),
-            Item::Unsafe(item) => {
-                let (name, params, block) = (item.name(), item.params(), item.block());
-                self.property(PropertyItem {
-                    kind: PropertyKind::Unsafe,
-                    name,
-                    params,
-                    block,
-                    at: item.span(),
-                });
-            }
-            Item::Invariant(item) => {
-                let (name, params, block) = (item.name(), item.params(), item.block());
-                self.property(PropertyItem {
-                    kind: PropertyKind::Invariant,
-                    name,
-                    params,
-                    block,
-                    at: item.span(),
-                });
-            }
-            Item::Assume(item) => {
-                let (name, params, block) = (item.name(), item.params(), item.block());
-                self.property(PropertyItem {
-                    kind: PropertyKind::Assumption,
-                    name,
-                    params,
-                    block,
-                    at: item.span(),
-                });
-            }
+            Item::Unsafe(item) => self.property(PropertyItem {
+                kind: PropertyKind::Unsafe,
+                name: item.name(),
+                params: item.params(),
+                block: item.block(),
+                at: item.span(),
+            }),
+            Item::Invariant(item) => self.property(PropertyItem {
+                kind: PropertyKind::Invariant,
+                name: item.name(),
+                params: item.params(),
+                block: item.block(),
+                at: item.span(),
+            }),
+            Item::Assume(item) => self.property(PropertyItem {
+                kind: PropertyKind::Assumption,
+                name: item.name(),
+                params: item.params(),
+                block: item.block(),
+                at: item.span(),
+            }),
             Item::Transition(item) => {
                 let id = RuleId::from_index(self.model.rules.len());
                 let lowered = transitions::transition(self.env, item, id, self.out, named);

@@ -2,7 +2,6 @@
 
 use super::{
     elaborate::{Context, Elaborator, Phrase},
-    environment::Meaning,
     threads::{LockRef, Operation},
     transitions::Body,
     types::{Type, lock_word},
@@ -122,29 +121,12 @@ impl Body<'_> {
 impl Elaborator<'_> {
     /// A lock or a cell of an array of locks.
     pub(super) fn lock_location(&mut self, expr: &Expr) -> Option<LockRef> {
-        let (info, indices) = match expr {
-            Expr::IndexExpr(cell) => self.location(cell)?,
-            Expr::NameExpr(name)
-                if self.scope.iter().any(|entry| Some(&entry.name) == name_of(name).as_ref()) =>
-            {
-                return self.lock_argument(expr);
-            }
-            Expr::NameExpr(name) => {
-                let token = name.token()?;
-                match self.env.lookup(token.text()) {
-                    Some(Meaning::Symbol(info)) => (info.clone(), vec![]),
-                    Some(Meaning::Broken) => return None,
-                    _ => {
-                        self.not_a_lock(expr.span());
-                        return None;
-                    }
-                }
-            }
-            _ => {
-                self.not_a_lock(expr.span());
-                return None;
-            }
-        };
+        if let Expr::NameExpr(name) = expr
+            && self.scope.iter().any(|entry| Some(&entry.name) == name_of(name).as_ref())
+        {
+            return self.lock_argument(expr);
+        }
+        let (info, indices) = self.place(expr, Self::not_a_lock)?;
         let Some(lock) = info.lock else {
             self.not_a_lock(expr.span());
             return None;

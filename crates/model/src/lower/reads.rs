@@ -45,6 +45,25 @@ impl Elaborator<'_> {
         Some((info, indices.into_iter().collect::<Option<_>>()?))
     }
 
+    /// The symbol and the indices of `A` or `A[t, …]`; of anything else there is a complaint.
+    pub(super) fn place(
+        &mut self,
+        expr: &Expr,
+        complain: fn(&mut Self, Span),
+    ) -> Option<(SymbolInfo, Vec<Term>)> {
+        match expr {
+            Expr::IndexExpr(cell) => return self.location(cell),
+            Expr::NameExpr(name) => match self.env.lookup(name.token()?.text()) {
+                Some(Meaning::Symbol(info)) => return Some((info.clone(), vec![])),
+                Some(Meaning::Broken) => return None,
+                _ => {}
+            },
+            _ => {}
+        }
+        complain(self, expr.span());
+        None
+    }
+
     /// The value of a symbol, with every rule about reading.
     pub(super) fn read(
         &mut self,
