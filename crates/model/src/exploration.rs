@@ -1,8 +1,8 @@
 //! All reachable states of a model for a fixed number of processes, and what is wrong with them.
 
 use crate::{
-    instance::{Instance, Machine, Obstacle, Setup},
-    ir::{Model, PropertyKind, SymbolId},
+    instance::{Action, Instance, Machine, Obstacle, Setup},
+    ir::{Model, PropertyKind, RuleId, SymbolId},
 };
 use explore::{
     BreadthFirst, End, Found, Limit, Limits, Property, Replay, Search, Seen, Stats, Steered, Symmetric,
@@ -99,12 +99,14 @@ pub struct Exploration {
     pub findings: Vec<Finding>,
     /// Why not everything is known; none if all states were seen.
     pub incomplete: Option<Incomplete>,
+    /// If all states were seen: the rules of which no step was ever taken.
+    pub never_taken: Vec<RuleId>,
     /// How much was done.
     pub stats: Stats,
 }
 
 fn failed(reason: Incomplete) -> Exploration {
-    Exploration { findings: vec![], incomplete: Some(reason), stats: Stats::default() }
+    Exploration { findings: vec![], incomplete: Some(reason), never_taken: vec![], stats: Stats::default() }
 }
 
 /// The machine is compiled for some widths of states; calls the function for the smallest that fits.
@@ -189,7 +191,7 @@ fn follow<const W: usize>(
     if let Err(fault) = resolve(&mut machine, &Trace { initial, ..trace.clone() }) {
         return Replayed::Deviates(fault.to_string());
     }
-    let mut judge = Judge { model, deadlock: options.deadlock, stop: None };
+    let mut judge = Judge::new(model, options.deadlock, None);
     let mut found = Vec::new();
     judge.state(&machine, &mut found);
     let mut enabled = Vec::new();
@@ -209,8 +211,8 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
     let mut limits = options.limits.clone();
     // Remarks do not end a run, so the search goes on by itself; the judge stops it at the first violation.
     let stop = limits.cancel.get_or_insert_default().clone();
-    let judge = Judge { model, deadlock: options.deadlock, stop: (!options.all).then_some(stop) };
-    let search = Search::new(&mut machine, BreadthFirst::new(), judge).limit(limits).find_all();
+    let mut judge = Judge::new(model, options.deadlock, (!options.all).then_some(stop));
+    let search = Search::new(&mut machine, BreadthFirst::new(), &mut judge).limit(limits).find_all();
     let outcome = if options.symmetry && Instance::is_symmetric(model) {
         search.remember(Symmetric::new()).run()
     } else {
@@ -249,18 +251,19 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
     if stopped && !options.all {
         incomplete = Some(Incomplete::Stopped);
     }
-    Exploration { findings, incomplete, stats: outcome.stats }
+    let never_taken = if incomplete.is_none() { judge.never_taken() } else { vec![] };
+    Exploration { findings, incomplete, never_taken, stats: outcome.stats }
 }
 
 /// Replays a run from its start, and puts it into words.
 fn confirm<const W: usize>(
     model: &Model,
     machine: &mut Machine<'_, '_, W>,
-    found: &Found<crate::instance::Action>,
+    found: &Found<Action>,
     options: &Options,
 ) -> Result<Finding, String> {
     // With everything judged, what is looked for is the last thing on the way at the latest.
-    let judge = Judge { model, deadlock: options.deadlock, stop: None };
+    let judge = Judge::new(model, options.deadlock, None);
     if !matches!(replay(machine, &found.schedule, judge), Replay::Confirmed(_)) {
         return Err(format!("the run to `{}` does not show it again", found.violation.property));
     }
@@ -295,9 +298,20 @@ struct Judge<'m> {
     deadlock: DeadlockPolicy,
     /// Set at the first violation.
     stop: Option<Arc<AtomicBool>>,
+    /// For each rule whether a step of it was taken.
+    taken: Vec<bool>,
 }
 
-impl Judge<'_> {
+impl<'m> Judge<'m> {
+    fn new(model: &'m Model, deadlock: DeadlockPolicy, stop: Option<Arc<AtomicBool>>) -> Judge<'m> {
+        Judge { model, deadlock, stop, taken: vec![false; model.rules.len()] }
+    }
+
+    fn never_taken(&self) -> Vec<RuleId> {
+        let rules = (0..self.taken.len()).filter(|rule| !self.taken[*rule]);
+        rules.map(RuleId::from_index).collect()
+    }
+
     fn violated(&self) {
         if let Some(stop) = &self.stop {
             stop.store(true, Ordering::Relaxed);
@@ -315,6 +329,11 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
         let violation =
             |at: usize| Violation { property: key(&self.model.properties[at]), message: String::new() };
         found.extend(bad.iter().map(|(at, _)| violation(*at)));
+    }
+
+    fn step(&mut self, machine: &Machine<'_, '_, W>, action: &Action, _found: &mut Vec<Violation>) {
+        let (transition, _) = machine.step_of(action);
+        self.taken[self.model.transitions[transition].rule.index()] = true;
     }
 
     fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {

@@ -297,6 +297,17 @@ fn traces_are_written_replayed_and_found_out() {
 }
 
 #[test]
+fn transitions_that_are_never_taken_are_named() {
+    let folder = Folder::new("never");
+    let guarded = "var Off : bool\ntransition dead () requires { Off = True } { On := True }\n";
+    let model = folder
+        .file("m.cub", format!("{guarded}{}", FINE.replace("On = False }", "On = False && Off = False }")));
+    let output = motet(&["explore", &model]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`dead` is never taken with 3 processes"), "{}", stderr(&output));
+}
+
+#[test]
 fn numbers_of_processes_and_ranges_are_checked() {
     let folder = Folder::new("numbers");
     let model = folder.file("m.cub", "number_procs 2\nvar X : int\ninit { X >= 0 }\nunsafe { X > 7 }\n");

@@ -5,7 +5,7 @@ use crate::{
     commands::check,
     flags::{LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, TraceFlag},
     output::{Output, write_whole},
-    report::{PropertyReport, Report, Verdict},
+    report::{Message, PropertyReport, Report, Verdict},
     trace_table,
 };
 use clap::{Args, ValueEnum};
@@ -16,7 +16,7 @@ use model::{
     ir::{Model, PropertyKind, Sort, SymbolId},
 };
 use serde_json::{Map, Value};
-use source::nearest;
+use source::{Severity, nearest};
 use std::{
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
     time::Instant,
@@ -281,6 +281,17 @@ pub(super) fn tell(
     output.result(&line);
     for finding in &exploration.findings {
         tell_finding(output, finding, processes);
+    }
+    for rule in &exploration.never_taken {
+        let message =
+            format!("`{}` is never taken with {processes} processes", model.rules[rule.index()].name);
+        output.remark(&format!("remark: {message}"));
+        report.diagnostics.push(Message::about_file(
+            &report.files[0].clone(),
+            Severity::Note,
+            "never-taken",
+            message,
+        ));
     }
     exit
 }
