@@ -5,8 +5,8 @@ use crate::{
     ir::{Model, PropertyKind, RuleId, SymbolId},
 };
 use explore::{
-    BreadthFirst, End, Found, Limit, Limits, Property, Replay, Search, Seen, Stats, Steered, Symmetric,
-    Trace, Violation, record, replay, resolve,
+    BreadthFirst, End, Found, Limit, Limits, Property, Search, Seen, Stats, Steered, Symmetric, Trace,
+    Violation, record, resolve,
 };
 use std::sync::{
     Arc,
@@ -191,14 +191,7 @@ fn follow<const W: usize>(
     if let Err(fault) = resolve(&mut machine, &Trace { initial, ..trace.clone() }) {
         return Replayed::Deviates(fault.to_string());
     }
-    let mut judge = Judge::new(model, options.deadlock, None);
-    let mut found = Vec::new();
-    judge.state(&machine, &mut found);
-    let mut enabled = Vec::new();
-    machine.enabled(&mut enabled);
-    if enabled.is_empty() {
-        judge.stuck(&machine, &mut found);
-    }
+    let found = wrong_here(model, &machine, options.deadlock);
     let named = |violation: &Violation| {
         let property = model.properties.iter().find(|property| key(property) == violation.property);
         property.map_or("deadlock", |property| property.name.as_str()) == name
@@ -262,12 +255,11 @@ fn confirm<const W: usize>(
     found: &Found<Action>,
     options: &Options,
 ) -> Result<Finding, String> {
-    // With everything judged, what is looked for is the last thing on the way at the latest.
-    let judge = Judge::new(model, options.deadlock, None);
-    if !matches!(replay(machine, &found.schedule, judge), Replay::Confirmed(_)) {
+    // Recording runs every step from the start, and leaves the machine in the last state: the very thing must show there.
+    let trace = record(machine, &found.schedule).map_err(|fault| fault.to_string())?;
+    if !wrong_here(model, machine, options.deadlock).contains(&found.violation) {
         return Err(format!("the run to `{}` does not show it again", found.violation.property));
     }
-    let trace = record(machine, &found.schedule).map_err(|fault| fault.to_string())?;
     let position = model.properties.iter().position(|property| key(property) == found.violation.property);
     Ok(match position.map(|at| &model.properties[at]) {
         Some(property) => Finding {
@@ -285,6 +277,23 @@ fn confirm<const W: usize>(
             trace,
         },
     })
+}
+
+/// Everything that is wrong with the state in which a machine is.
+fn wrong_here<const W: usize>(
+    model: &Model,
+    machine: &Machine<'_, '_, W>,
+    deadlock: DeadlockPolicy,
+) -> Vec<Violation> {
+    let mut judge = Judge::new(model, deadlock, None);
+    let mut found = Vec::new();
+    judge.state(machine, &mut found);
+    let mut enabled = Vec::new();
+    machine.enabled(&mut enabled);
+    if enabled.is_empty() {
+        judge.stuck(machine, &mut found);
+    }
+    found
 }
 
 /// A name that no other property has, whatever users call theirs.

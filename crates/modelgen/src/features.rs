@@ -173,7 +173,6 @@ features! {
 }
 
 // Every line below is about features: their names stand alone here, and only here.
-#[allow(clippy::enum_glob_use)]
 use Feature::*;
 
 /// The thread primitives: a model with any of them is a model of threads.

@@ -314,7 +314,9 @@ fn numbers_of_processes_and_ranges_are_checked() {
     assert!(stderr(&motet(&["explore", &model, "-n", "3"])).contains("at most 2"));
     assert!(stdout(&motet(&["explore", &model])).contains("--range X=-8..8"));
     assert_eq!(motet(&["explore", &model, "--range", "X=0..5"]).status.code(), Some(0));
-    assert_eq!(motet(&["explore", &model, "--range", "X=0..9"]).status.code(), Some(1));
+    let trace = folder.0.join("t.json").to_string_lossy().into_owned();
+    assert_eq!(motet(&["explore", &model, "--range", "X=0..9", "--trace", &trace]).status.code(), Some(1));
+    assert_eq!(motet(&["replay", &trace]).status.code(), Some(1), "the ranges are part of the trace");
     for wrong in ["Y=0..5", "X=5..0", "X=a..b", "X"] {
         assert_eq!(motet(&["explore", &model, "--range", wrong]).status.code(), Some(2), "{wrong}");
     }

@@ -95,7 +95,7 @@ fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
     }
     warn_about_arity(&model, options.processes, output);
     let exploration = model::exploration::explore(&model, &options);
-    fill(report, &model, &exploration);
+    fill(report, &model, &exploration, &args.range);
     let exit = tell(output, report, &model, &exploration, options.processes);
     match write_trace(args, report, output) {
         Ok(()) => exit,
@@ -135,7 +135,7 @@ fn processes(args: &ExploreArgs, model: &Model) -> Result<u32, String> {
 }
 
 /// `X=-8..8`
-fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), String> {
+pub(super) fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), String> {
     let wrong = || format!("`{text}` is no range; write `X=-8..8`");
     let (name, bounds) = text.split_once('=').ok_or_else(wrong)?;
     let (low, high) = bounds.split_once("..").ok_or_else(wrong)?;
@@ -201,7 +201,7 @@ pub(super) fn unknown(output: &Output, report: &mut Report, reason: String) -> E
 }
 
 /// Everything that the document says about a run.
-pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration) {
+pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration, ranges: &[String]) {
     report.count("states", exploration.stats.states);
     report.count("transitions", exploration.stats.transitions);
     report.count("depth", exploration.stats.depth);
@@ -219,19 +219,20 @@ pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration
             name: name.to_owned(),
             kind: kind.to_owned(),
             verdict: if finding.is_some() { Verdict::Violated } else { open },
-            trace: finding.map(|finding| itf(report, finding)),
+            trace: finding.map(|finding| itf(report, finding, ranges)),
         });
     }
     let first = exploration.findings.iter().find(|finding| finding.violation);
-    report.trace = first.map(|finding| itf(report, finding));
+    report.trace = first.map(|finding| itf(report, finding, ranges));
 }
 
-fn itf(report: &Report, finding: &Finding) -> Value {
+fn itf(report: &Report, finding: &Finding, ranges: &[String]) -> Value {
     let mut details = Map::new();
     details.insert("command".into(), report.command.into());
     details.insert("file".into(), report.files[0].clone().into());
     details.insert("hash".into(), file_hash(&report.files[0]).into());
     details.insert("processes".into(), report.processes.into());
+    details.insert("ranges".into(), ranges.into());
     details.insert("property".into(), finding.name.clone().into());
     details.insert("kind".into(), word(finding.kind).into());
     finding.trace.to_itf(details)

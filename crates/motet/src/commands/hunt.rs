@@ -96,7 +96,7 @@ fn conclude(
     done: Option<u32>,
 ) -> Exit {
     report.processes = Some(processes);
-    explore::fill(report, model, exploration);
+    explore::fill(report, model, exploration, &[]);
     if exploration.findings.iter().any(|finding| finding.violation) {
         return explore::tell(output, report, model, exploration, processes);
     }

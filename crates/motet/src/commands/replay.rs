@@ -59,7 +59,10 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         output.remark(&format!("warning: `{file}` has changed since the trace was recorded"));
     }
     report.processes = Some(processes);
-    let (ranges, deadlock) = (vec![], DeadlockPolicy::Error);
+    // Numbers that were open had the values of their ranges.
+    let ranges = document["#meta"]["ranges"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let ranges = ranges.map(|text| explore::range(text, &model)).collect::<Result<_, _>>()?;
+    let deadlock = DeadlockPolicy::Error;
     let options =
         Options { processes, ranges, all: true, symmetry: false, deadlock, limits: Limits::default() };
     Ok(match replay_trace(&model, &options, &trace, &property) {
