@@ -1,0 +1,129 @@
+//! A model compiled for the backward search: templates for transitions, initial states and properties.
+
+use crate::Unsupported;
+use crate::template::{Compiler, Node, ValueTerm, conjunction, numbers};
+use crate::values;
+use crate::vocabulary::{Values, Vocabulary, outsider};
+use model::ir::{self, Model, RuleId};
+
+/// A transition.
+#[derive(Debug)]
+pub(crate) struct Transition {
+    pub(crate) rule: RuleId,
+    pub(crate) params: Vec<u16>,
+    pub(crate) guard: Node,
+    pub(crate) updates: Vec<Update>,
+}
+
+/// The new values of the cells of a symbol.
+#[derive(Debug)]
+pub(crate) struct Update {
+    pub(crate) symbol: u16,
+    pub(crate) cell: Vec<u16>,
+    /// Each with the whole condition under which it applies, earlier arms included; the last keeps the value.
+    pub(crate) arms: Vec<(Node, ValueTerm)>,
+}
+
+impl Transition {
+    pub(crate) fn update(&self, symbol: u16) -> Option<&Update> {
+        self.updates.iter().find(|update| update.symbol == symbol)
+    }
+}
+
+/// Initial states.
+#[derive(Debug)]
+pub(crate) struct Initial {
+    pub(crate) params: Vec<u16>,
+    pub(crate) formula: Node,
+    /// For each symbol of sort `proc` that holds an outsider: which.
+    pub(crate) outsiders: Vec<(u16, Values)>,
+}
+
+/// States that must not be reached, or do not exist.
+#[derive(Debug)]
+pub(crate) struct Bad {
+    pub(crate) params: Vec<u16>,
+    pub(crate) formula: Node,
+}
+
+/// The compiled model.
+#[derive(Debug)]
+pub(crate) struct System {
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) transitions: Vec<Transition>,
+    pub(crate) initials: Vec<Initial>,
+    /// The properties, in the order of the model.
+    pub(crate) properties: Vec<Bad>,
+    /// What no instance satisfies.
+    pub(crate) assumptions: Vec<Bad>,
+    /// Constructs that are over-approximated, in words.
+    pub(crate) approximated: Vec<&'static str>,
+}
+
+impl System {
+    pub(crate) fn new(model: &Model) -> Result<System, Unsupported> {
+        let mut vocabulary = Vocabulary::new(model)?;
+        let mut compiler = Compiler { model, vocabulary: &mut vocabulary, approximated: vec![] };
+        let transitions: Result<Vec<_>, _> =
+            model.transitions.iter().map(|transition| compiler.transition(transition)).collect();
+        let initials: Result<Vec<_>, _> = model.init.iter().map(|init| compiler.initial(init)).collect();
+        let properties: Result<Vec<_>, _> = model.properties.iter().map(|bad| compiler.bad(bad)).collect();
+        let assumptions: Result<Vec<_>, _> = model.assumptions.iter().map(|bad| compiler.bad(bad)).collect();
+        let approximated = compiler.approximated;
+        let mut system = System {
+            vocabulary,
+            transitions: transitions?,
+            initials: initials?,
+            properties: properties?,
+            assumptions: assumptions?,
+            approximated,
+        };
+        values::analyse(&mut system);
+        Ok(system)
+    }
+}
+
+impl Compiler<'_> {
+    fn transition(&mut self, transition: &ir::Transition) -> Result<Transition, Unsupported> {
+        let mut updates = Vec::new();
+        for update in &transition.updates {
+            updates.push(self.update(update)?);
+        }
+        Ok(Transition {
+            rule: transition.rule,
+            params: numbers(&transition.params),
+            guard: self.formula(&transition.guard)?,
+            updates,
+        })
+    }
+
+    fn update(&mut self, update: &ir::Update) -> Result<Update, Unsupported> {
+        let symbol = u16::try_from(update.symbol.index()).expect("checked when the vocabulary was made");
+        let (mut arms, mut earlier) = (Vec::new(), Vec::new());
+        for arm in &update.arms {
+            let mut condition = earlier.clone();
+            condition.push(self.formula(&arm.condition)?);
+            // A value without a meaning: the step is a violation of its own, and does not happen.
+            if let Some(value) = self.value(&arm.value)? {
+                arms.push((conjunction(condition), value));
+            }
+            earlier.push(self.opposite(&arm.condition)?);
+        }
+        arms.push((conjunction(earlier), ValueTerm::Keep));
+        arms.retain(|(condition, _)| *condition != Node::False);
+        Ok(Update { symbol, cell: numbers(&update.cell), arms })
+    }
+
+    fn initial(&mut self, init: &ir::Init) -> Result<Initial, Unsupported> {
+        let symbol = |id: ir::SymbolId| u16::try_from(id.index()).expect("checked when the vocabulary was made");
+        Ok(Initial {
+            params: numbers(&init.params),
+            formula: self.formula(&init.formula)?,
+            outsiders: init.outsiders.iter().map(|(id, of)| (symbol(*id), outsider(*of))).collect(),
+        })
+    }
+
+    fn bad(&mut self, property: &ir::Property) -> Result<Bad, Unsupported> {
+        Ok(Bad { params: numbers(&property.params), formula: self.formula(&property.formula)? })
+    }
+}

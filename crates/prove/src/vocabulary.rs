@@ -1,0 +1,185 @@
+//! What the prover knows of the symbols of a model: sorts, and which values can ever occur.
+
+use crate::cell::{Cell, MAX_ARITY, MAX_PROCESSES, Process};
+use crate::linear::{Comparison, Constraint, Simplified, simplify};
+use crate::Unsupported;
+use model::ir::{Domain, Model, OutsiderId, Sort};
+
+/// A set of values of a finite sort: a bit for each constructor. Of sort `proc`: a bit for each process of the
+/// cube, one for all other processes of the run, one for each outsider.
+pub(crate) type Values = u64;
+
+/// The processes that a cube may have.
+pub(crate) const MEMBERS: Values = (1 << MAX_PROCESSES) - 1;
+/// Any process of the run that is none of the cube.
+pub(crate) const ELSEWHERE: Values = 1 << MAX_PROCESSES;
+/// Any process of the run.
+pub(crate) const RUN: Values = MEMBERS | ELSEWHERE;
+const FIRST_OUTSIDER: usize = MAX_PROCESSES as usize + 1;
+const MAX_VALUES: usize = 64;
+
+/// The value set of one process of a cube.
+pub(crate) fn member(process: Process) -> Values {
+    1 << process
+}
+
+/// The value set of an outsider.
+pub(crate) fn outsider(id: OutsiderId) -> Values {
+    1 << (FIRST_OUTSIDER + id.index())
+}
+
+/// The processes of a cube of so many.
+pub(crate) fn members(processes: u8) -> Values {
+    (1 << processes) - 1
+}
+
+/// What can be said of the values of a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One of a few constructors.
+    Finite,
+    /// A process or an outsider.
+    Process,
+    /// Equality only.
+    Abstract,
+    /// A whole number.
+    Whole,
+    /// A rational number.
+    Real,
+}
+
+impl Kind {
+    /// Whether values are sets of bits.
+    pub(crate) fn is_finite(self) -> bool {
+        matches!(self, Kind::Finite | Kind::Process)
+    }
+
+    /// Whether values are numbers.
+    pub(crate) fn is_number(self) -> bool {
+        matches!(self, Kind::Whole | Kind::Real)
+    }
+}
+
+/// A symbol.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol {
+    pub(crate) arity: usize,
+    pub(crate) kind: Kind,
+    /// Of finite sorts: the values that can occur at all. The bits of members go with that of `ELSEWHERE`.
+    pub(crate) possible: Values,
+    /// Of numbers: the range that the type gives.
+    pub(crate) range: Option<(i64, i64)>,
+}
+
+/// All symbols, and one more: the number of processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Vocabulary {
+    pub(crate) symbols: Vec<Symbol>,
+    /// So many processes, `#1` and on, are in every cube, in this order.
+    pub(crate) named: u8,
+    /// Cubes with more processes match nothing.
+    pub(crate) most: u8,
+    /// The number of processes as a symbol.
+    pub(crate) process_count: u16,
+    /// Whether any formula mentions it.
+    pub(crate) counts_processes: bool,
+}
+
+impl Vocabulary {
+    pub(crate) fn new(model: &Model) -> Result<Vocabulary, Unsupported> {
+        if model.named_processes >= u32::from(MAX_PROCESSES) {
+            return Err(Unsupported::new("so many named processes", None));
+        }
+        let mut symbols = Vec::new();
+        for symbol in &model.symbols {
+            if symbol.arity > MAX_ARITY {
+                return Err(Unsupported::new("an array with more than four indices", Some(symbol.at)));
+            }
+            let (kind, values) = match symbol.sort {
+                Sort::Int => (Kind::Whole, 0),
+                Sort::Real => (Kind::Real, 0),
+                Sort::Abstract(_) => (Kind::Abstract, 0),
+                Sort::Proc => (Kind::Process, FIRST_OUTSIDER + model.outsiders.len()),
+                Sort::Enum(of) => (Kind::Finite, model.enums[of.index()].constructors.len()),
+            };
+            if values > MAX_VALUES {
+                return Err(Unsupported::new("a type with more than 64 values", Some(symbol.at)));
+            }
+            let mut possible = if values == MAX_VALUES { !0 } else { (1 << values) - 1 };
+            if kind == Kind::Process && !symbol.holds_outsiders {
+                possible = RUN;
+            }
+            let range = match symbol.domain {
+                Domain::Range(low, high) => Some((low, high)),
+                Domain::Full | Domain::Kind(_) => None,
+            };
+            symbols.push(Symbol { arity: symbol.arity, kind, possible, range });
+        }
+        let process_count = u16::try_from(symbols.len())
+            .ok()
+            .filter(|count| *count < u16::MAX)
+            .ok_or_else(|| Unsupported::new("a model with so many symbols", None))?;
+        symbols.push(Symbol { arity: 0, kind: Kind::Whole, possible: 0, range: None });
+        let most = model.max_processes.map_or(MAX_PROCESSES, |most| u8::try_from(most).unwrap_or(MAX_PROCESSES));
+        Ok(Vocabulary {
+            symbols,
+            named: u8::try_from(model.named_processes).unwrap_or(MAX_PROCESSES),
+            most: most.min(MAX_PROCESSES),
+            process_count,
+            counts_processes: false,
+        })
+    }
+
+    pub(crate) fn symbol(&self, cell: Cell) -> &Symbol {
+        &self.symbols[usize::from(cell.symbol())]
+    }
+
+    pub(crate) fn arity(&self, cell: Cell) -> usize {
+        self.symbol(cell).arity
+    }
+
+    pub(crate) fn kind(&self, cell: Cell) -> Kind {
+        self.symbol(cell).kind
+    }
+
+    /// All values that a cell can have in a cube of so many processes.
+    pub(crate) fn full(&self, cell: Cell, processes: u8) -> Values {
+        let symbol = self.symbol(cell);
+        match symbol.kind {
+            Kind::Process => symbol.possible & !(MEMBERS & !members(processes)),
+            _ => symbol.possible,
+        }
+    }
+
+    /// What types say about the numbers among these cells, in a cube of so many processes.
+    pub(crate) fn facts(&self, cells: impl Iterator<Item = Cell>, processes: u8) -> Vec<Constraint> {
+        let mut facts = Vec::new();
+        for cell in cells {
+            if let Some((low, high)) = self.symbol(cell).range {
+                facts.extend(at_most(cell, high));
+                facts.extend(at_least(cell, low));
+            }
+            if cell.symbol() == self.process_count {
+                facts.extend(at_least(cell, i64::from(processes.max(1))));
+            }
+        }
+        facts.sort_unstable();
+        facts.dedup();
+        facts
+    }
+}
+
+fn at_most(cell: Cell, bound: i64) -> Option<Constraint> {
+    constraint(cell, 1, -i128::from(bound))
+}
+
+fn at_least(cell: Cell, bound: i64) -> Option<Constraint> {
+    constraint(cell, -1, i128::from(bound))
+}
+
+fn constraint(cell: Cell, factor: i128, constant: i128) -> Option<Constraint> {
+    match simplify([(cell, factor)], constant, Comparison::AtMost, true) {
+        Some(Simplified::Constraint(constraint)) => Some(constraint),
+        _ => None,
+    }
+}
