@@ -17,6 +17,11 @@ impl Signature {
         self.0 & !other.0 == 0
     }
 
+    /// How many features of this the other lacks, at least.
+    pub(crate) fn missing_from(self, other: Signature) -> usize {
+        (self.0 & !other.0).count_ones() as usize
+    }
+
     fn add(&mut self, symbol: u16, value: u32) {
         let hash = (u64::from(symbol) << 8 | u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 |= 1 << (hash >> 57);
@@ -148,7 +153,7 @@ impl Matching<'_> {
 }
 
 /// Whether two cells are equal in all states that match a settled cube, or differ in all.
-fn related(vocabulary: &Vocabulary, cube: &Cube, left: Cell, right: Cell) -> Option<bool> {
+pub(crate) fn related(vocabulary: &Vocabulary, cube: &Cube, left: Cell, right: Cell) -> Option<bool> {
     if left == right {
         return Some(true);
     }

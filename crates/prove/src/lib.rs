@@ -10,6 +10,7 @@ mod preimage;
 mod search;
 mod system;
 mod template;
+mod union;
 mod values;
 mod vocabulary;
 

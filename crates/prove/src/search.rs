@@ -152,7 +152,17 @@ impl<'s> Search<'s> {
         let offered = Signature::offered(cube, self.vocabulary());
         self.visited.entries.iter().any(|(demanded, id)| {
             demanded.is_within(offered) && covers(self.vocabulary(), &self.nodes[*id as usize].cube, cube)
-        })
+        }) || self.is_covered_together(cube, offered)
+    }
+
+    fn is_covered_together(&self, cube: &Cube, offered: Signature) -> bool {
+        let mut found = Vec::new();
+        for (demanded, id) in &self.visited.entries {
+            if demanded.missing_from(offered) <= crate::union::MAX_OPEN {
+                crate::union::instances(self.vocabulary(), &self.nodes[*id as usize].cube, *id, cube, &mut found);
+            }
+        }
+        crate::union::is_covered(self.vocabulary(), cube, found, &mut vec![])
     }
 
     /// Deletes the visited cubes that a new one covers.
