@@ -128,6 +128,8 @@ macro_rules! for_width {
     };
 }
 
+pub(crate) use for_width;
+
 /// Explores a model.
 pub fn explore(model: &Model, options: &Options) -> Exploration {
     // Numbers without a range begin small; if one outgrows its field, everything starts again with larger ones.

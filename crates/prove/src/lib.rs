@@ -1,4 +1,5 @@
 //! Proofs.
+mod approximate;
 mod assume;
 mod canonical;
 mod cell;
@@ -6,6 +7,7 @@ mod cover;
 mod cube;
 mod initial;
 mod linear;
+mod oracle;
 mod preimage;
 mod search;
 mod system;
@@ -32,20 +34,30 @@ impl Unsupported {
 }
 
 /// Tries it.
-pub fn experiment(model: &model::ir::Model) -> String {
+pub fn experiment(model: &model::ir::Model, brab: u32) -> String {
     let system = match system::System::new(model) {
         Ok(system) => system,
         Err(unsupported) => return format!("unsupported {}", unsupported.what),
     };
-    let mut search = search::Search::new(&system);
+    let mut oracles = vec![];
+    let begun = std::time::Instant::now();
+    for n in model.min_processes()..=brab.min(model.max_processes.unwrap_or(9)) {
+        let limits = explore::Limits { states: Some(50_000), ..Default::default() };
+        let Some(table) = model::states::reachable(model, n, limits) else { continue };
+        oracles.push(oracle::Oracle::new(&system.vocabulary, &table, u8::try_from(n).unwrap()));
+    }
+    let oracle_time = begun.elapsed().as_secs_f64();
+    let approximator = (!oracles.is_empty()).then(|| approximate::Approximator::new(oracles));
+    let states = approximator.as_ref().map_or(0, |a| a.states());
+    let mut search = search::Search::new(&system, approximator);
     let ended = search.run();
     let mut path = String::new();
-    if let search::Ended::Initial(mut id) = ended {
-        while let search::From::Step { after, transition } = search.nodes[id as usize].from {
+    if let search::Ended::Reached(mut id) = ended {
+        while let search::Source::Step { after, transition } = search.nodes[id as usize].source {
             path += &format!(" {}", model.rules[system.transitions[transition].rule.index()].name);
             id = after;
         }
     }
-    let most = search.visited().map(|cube| cube.processes).max().unwrap_or(0);
-    format!("{} visited {} nodes {} processes {} {path}", match ended { search::Ended::Closed => "safe", search::Ended::Initial(_) => "unsafe?", search::Ended::TooManyProcesses => "too many" }, search.visited().count(), search.nodes.len(), most)
+    let most = search.invariant().map(|cube| cube.processes).max().unwrap_or(0);
+    format!("{} visited {} nodes {} processes {} {:?} states {states} {oracle_time:.3}s {path}", match ended { search::Ended::Closed => "safe", search::Ended::Reached(_) => "unsafe?", search::Ended::TooManyProcesses => "too many" }, search.invariant().count(), search.nodes.len(), most, search.counts)
 }

@@ -1,14 +1,21 @@
 //! The backward search: from the bad states, by pre-images, until nothing new is found.
+//!
+//! With approximation, a visited cube may be replaced by a more general candidate. Whatever comes from a candidate
+//! has it as its origin. If one of these meets an initial or a known state, the candidate was wrong: what came from it is
+//! undone, what was left out because of it returns to the queue, and everything else stays.
 
-use crate::assume::{Assumer, Branch, Env, bind};
+use crate::approximate::Approximator;
+use crate::assume::{Assumer, Branch, Env, UNBOUND, bind};
 use crate::canonical::canonical;
 use crate::cover::{Signature, covers};
 use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::preimage::pre_images;
 use crate::system::{Bad, System};
+use crate::union::{self, MAX_OPEN};
 use crate::vocabulary::Vocabulary;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -17,26 +24,39 @@ pub(crate) type NodeId = u32;
 
 /// Where a cube comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum From {
+pub(crate) enum Source {
     /// A property of the model.
     Property(usize),
     /// The pre-image of a cube by a transition.
     Step { after: NodeId, transition: usize },
+    /// A candidate that replaces a cube.
+    Candidate { of: NodeId },
+}
+
+/// What has become of a cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Queued,
+    /// Part of the invariant, its pre-images are in the search.
+    Visited,
+    /// Left out because these visited cubes cover it.
+    Covered(SmallVec<[NodeId; 2]>),
+    /// Replaced by a candidate.
+    Replaced(NodeId),
+    /// Came from a candidate that was wrong.
+    Undone,
 }
 
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) cube: Cube,
-    pub(crate) from: From,
+    pub(crate) source: Source,
+    /// Further ways in which the same cube came up.
+    others: SmallVec<[Source; 1]>,
+    pub(crate) state: State,
     pub(crate) depth: u32,
-    /// Covered by a cube that came later: neither it nor what comes from it alone is needed any more.
-    pub(crate) deleted: bool,
-}
-
-/// The visited cubes with what it takes to tell quickly that they do not cover another.
-#[derive(Debug, Default)]
-struct Visited {
-    entries: Vec<(Signature, NodeId)>,
+    /// The candidate that it comes from, if it does.
+    pub(crate) origin: Option<NodeId>,
 }
 
 /// How a search ended.
@@ -44,36 +64,49 @@ struct Visited {
 pub(crate) enum Ended {
     /// No more cubes: none meets an initial state.
     Closed,
-    /// A cube that meets an initial state.
-    Initial(NodeId),
+    /// A cube that meets an initial state, or that a known state matches.
+    Reached(NodeId),
     /// A branch needs more processes than a cube can have.
     TooManyProcesses,
+}
+
+/// What a search has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) candidates: usize,
+    pub(crate) undone: usize,
+    pub(crate) deleted: usize,
+    pub(crate) covered: usize,
 }
 
 /// A search under way.
 pub(crate) struct Search<'s> {
     system: &'s System,
     assumer: Assumer<'s>,
+    approximator: Option<Approximator>,
     pub(crate) nodes: Vec<Node>,
-    visited: Visited,
+    /// The visited cubes with their signatures.
+    visited: Vec<(Signature, NodeId)>,
     /// By number of processes, then first in, first out.
     queue: BinaryHeap<Reverse<(u8, NodeId)>>,
-    seen: FxHashSet<Cube>,
+    known: FxHashMap<Cube, NodeId>,
+    /// What no instance satisfies.
     excluded: Vec<Cube>,
-    pub(crate) tests: usize,
+    pub(crate) counts: Counts,
 }
 
 impl<'s> Search<'s> {
-    pub(crate) fn new(system: &'s System) -> Search<'s> {
+    pub(crate) fn new(system: &'s System, approximator: Option<Approximator>) -> Search<'s> {
         Search {
             system,
             assumer: Assumer::new(&system.vocabulary),
+            approximator,
             nodes: vec![],
-            visited: Visited::default(),
+            visited: vec![],
             queue: BinaryHeap::new(),
-            seen: FxHashSet::default(),
+            known: FxHashMap::default(),
             excluded: vec![],
-            tests: 0,
+            counts: Counts::default(),
         }
     }
 
@@ -84,13 +117,13 @@ impl<'s> Search<'s> {
         }
         for (at, property) in self.system.properties.iter().enumerate() {
             for cube in cubes_of(&self.assumer, property) {
-                if let Some(ended) = self.add(cube, From::Property(at), 0) {
+                if let Err(ended) = self.add(cube, Source::Property(at)) {
                     return ended;
                 }
             }
         }
         while let Some(Reverse((_, id))) = self.queue.pop() {
-            if let Some(ended) = self.visit(id) {
+            if let Err(ended) = self.visit(id) {
                 return ended;
             }
         }
@@ -101,88 +134,249 @@ impl<'s> Search<'s> {
         &self.system.vocabulary
     }
 
-    /// Puts a cube into the queue, unless it is there or was.
-    fn add(&mut self, cube: Cube, from: From, depth: u32) -> Option<Ended> {
-        if !self.seen.insert(cube.clone()) {
-            return None;
-        }
-        if self.excluded.iter().any(|excluded| covers(self.vocabulary(), excluded, &cube)) {
-            return None;
-        }
-        let id = u32::try_from(self.nodes.len()).expect("memory ends before");
-        let initial = meets_initial(self.system, &self.assumer, &cube);
-        let processes = cube.processes;
-        self.nodes.push(Node { cube, from, depth, deleted: false });
-        if initial {
-            return Some(Ended::Initial(id));
-        }
-        self.queue.push(Reverse((processes, id)));
-        None
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
     }
 
-    fn visit(&mut self, id: NodeId) -> Option<Ended> {
-        let system = self.system;
-        let node = &self.nodes[id as usize];
-        if let From::Step { after, .. } = node.from
-            && self.nodes[after as usize].deleted
-        {
-            return None;
+    /// Adds a cube to the search, unless it is in it.
+    fn add(&mut self, cube: Cube, source: Source) -> Result<(), Ended> {
+        if let Some(known) = self.known.get(&cube) {
+            let node = &mut self.nodes[*known as usize];
+            if node.state == State::Undone {
+                return self.revive(*known, source);
+            }
+            node.others.push(source);
+            return Ok(());
         }
-        if self.is_covered(&node.cube) {
-            return None;
+        if self.excluded.iter().any(|excluded| covers(self.vocabulary(), excluded, &cube)) {
+            return Ok(());
         }
+        let id = u32::try_from(self.nodes.len()).expect("memory ends before");
+        let (depth, origin) = (self.depth_of(source), self.origin_of(source, id));
+        self.known.insert(cube.clone(), id);
+        let state = State::Queued;
+        self.nodes.push(Node { cube, source, others: SmallVec::new(), state, depth, origin });
+        self.enter(id)
+    }
+
+    /// A cube that was undone comes up again.
+    fn revive(&mut self, id: NodeId, source: Source) -> Result<(), Ended> {
+        let (depth, origin) = (self.depth_of(source), self.origin_of(source, id));
+        let node = &mut self.nodes[id as usize];
+        (node.source, node.depth, node.origin, node.state) = (source, depth, origin, State::Queued);
+        node.others.clear();
+        self.enter(id)
+    }
+
+    fn depth_of(&self, source: Source) -> u32 {
+        match source {
+            Source::Property(_) => 0,
+            Source::Step { after, .. } => self.node(after).depth + 1,
+            Source::Candidate { of } => self.node(of).depth,
+        }
+    }
+
+    fn origin_of(&self, source: Source, id: NodeId) -> Option<NodeId> {
+        match source {
+            Source::Property(_) => None,
+            Source::Step { after, .. } => self.node(after).origin,
+            Source::Candidate { .. } => Some(id),
+        }
+    }
+
+    /// A cube that meets an initial state ends the search, or tells that its origin was wrong.
+    fn enter(&mut self, id: NodeId) -> Result<(), Ended> {
+        let cube = &self.nodes[id as usize].cube;
+        let vocabulary = &self.system.vocabulary;
+        let reached = meets_initial(self.system, &self.assumer, cube)
+            || self.approximator.as_mut().is_some_and(|known| known.is_reachable(vocabulary, cube));
+        if !reached {
+            let processes = cube.processes;
+            self.queue.push(Reverse((processes, id)));
+            return Ok(());
+        }
+        match self.node(id).origin {
+            None => Err(Ended::Reached(id)),
+            Some(candidate) => {
+                self.undo(candidate);
+                Ok(())
+            }
+        }
+    }
+
+    fn visit(&mut self, id: NodeId) -> Result<(), Ended> {
+        if self.node(id).state != State::Queued {
+            return Ok(());
+        }
+        if let Some(by) = self.covered_by(id) {
+            self.counts.covered += 1;
+            self.nodes[id as usize].state = State::Covered(by);
+            return Ok(());
+        }
+        let vocabulary = self.vocabulary();
+        let cube = &self.nodes[id as usize].cube;
+        let candidate = self.approximator.as_mut().and_then(|known| known.candidate(vocabulary, cube));
+        match candidate {
+            None => self.expand(id),
+            Some(candidate) => self.replace(id, candidate),
+        }
+    }
+
+    /// Visits a candidate instead of a cube.
+    fn replace(&mut self, id: NodeId, candidate: Cube) -> Result<(), Ended> {
+        self.counts.candidates += 1;
+        let known = self.known.get(&candidate).copied();
+        let new = match known {
+            Some(known) if self.node(known).state == State::Undone || self.node(known).state == State::Queued => known,
+            // Visited, or covered: then the cube is covered too, which was looked at, but not as hard.
+            Some(known) => {
+                self.nodes[id as usize].state = State::Covered(SmallVec::from_slice(&[known]));
+                return Ok(());
+            }
+            None => {
+                let new = u32::try_from(self.nodes.len()).expect("memory ends before");
+                self.known.insert(candidate.clone(), new);
+                self.nodes.push(Node {
+                    cube: candidate,
+                    source: Source::Candidate { of: id },
+                    others: SmallVec::new(),
+                    state: State::Queued,
+                    depth: 0,
+                    origin: None,
+                });
+                new
+            }
+        };
+        let depth = self.node(id).depth;
+        let node = &mut self.nodes[new as usize];
+        if node.state == State::Queued && known.is_some() {
+            node.others.push(node.source);
+        }
+        (node.source, node.depth, node.origin, node.state) =
+            (Source::Candidate { of: id }, depth, Some(new), State::Queued);
+        self.nodes[id as usize].state = State::Replaced(new);
+        self.expand(new)
+    }
+
+    fn expand(&mut self, id: NodeId) -> Result<(), Ended> {
         self.delete_covered(id);
-        let (cube, depth) = (self.nodes[id as usize].cube.clone(), self.nodes[id as usize].depth);
-        self.visited.entries.push((Signature::demanded(&cube, self.vocabulary()), id));
+        self.nodes[id as usize].state = State::Visited;
+        let cube = self.node(id).cube.clone();
+        self.visited.push((Signature::demanded(&cube, self.vocabulary()), id));
+        let system = self.system;
         for (at, transition) in system.transitions.iter().enumerate() {
             let mut found = Vec::new();
             pre_images(&self.assumer, transition, &cube, &mut |cube| found.push(cube));
-            for mut cube in found {
-                canonical(&mut cube, &system.vocabulary);
-                let ended = self.add(cube, From::Step { after: id, transition: at }, depth + 1);
-                if ended.is_some() {
-                    return ended;
+            for mut before in found {
+                canonical(&mut before, &system.vocabulary);
+                self.add(before, Source::Step { after: id, transition: at })?;
+                if self.node(id).state != State::Visited {
+                    return Ok(());
                 }
             }
         }
-        None
+        Ok(())
     }
 
-    fn is_covered(&self, cube: &Cube) -> bool {
-        let offered = Signature::offered(cube, self.vocabulary());
-        self.visited.entries.iter().any(|(demanded, id)| {
-            demanded.is_within(offered) && covers(self.vocabulary(), &self.nodes[*id as usize].cube, cube)
-        }) || self.is_covered_together(cube, offered)
-    }
-
-    fn is_covered_together(&self, cube: &Cube, offered: Signature) -> bool {
-        let mut found = Vec::new();
-        for (demanded, id) in &self.visited.entries {
-            if demanded.missing_from(offered) <= crate::union::MAX_OPEN {
-                crate::union::instances(self.vocabulary(), &self.nodes[*id as usize].cube, *id, cube, &mut found);
+    /// The visited cubes that cover a cube, if they do.
+    fn covered_by(&self, id: NodeId) -> Option<SmallVec<[NodeId; 2]>> {
+        if let Source::Step { after, .. } = self.node(id).source
+            && let State::Covered(by) = &self.node(after).state
+        {
+            // Its parent was deleted: pre-images of what covers the parent cover it.
+            return Some(by.clone());
+        }
+        let (vocabulary, cube) = (self.vocabulary(), &self.node(id).cube);
+        let offered = Signature::offered(cube, vocabulary);
+        let covering = self.visited.iter().find(|(demanded, by)| {
+            demanded.is_within(offered) && covers(vocabulary, &self.node(*by).cube, cube)
+        });
+        if let Some((_, by)) = covering {
+            return Some(SmallVec::from_slice(&[*by]));
+        }
+        let mut instances = Vec::new();
+        for (demanded, by) in &self.visited {
+            if demanded.missing_from(offered) <= MAX_OPEN {
+                union::instances(vocabulary, &self.node(*by).cube, *by, cube, &mut instances);
             }
         }
-        crate::union::is_covered(self.vocabulary(), cube, found, &mut vec![])
+        let mut used = Vec::new();
+        union::is_covered(vocabulary, cube, instances, &mut used).then(|| {
+            used.sort_unstable();
+            used.dedup();
+            used.into()
+        })
     }
 
     /// Deletes the visited cubes that a new one covers.
     fn delete_covered(&mut self, id: NodeId) {
         let vocabulary = self.vocabulary();
-        let demanded = Signature::demanded(&self.nodes[id as usize].cube, vocabulary);
-        let nodes = &mut self.nodes;
-        self.visited.entries.retain(|(_, old)| {
+        let demanded = Signature::demanded(&self.node(id).cube, vocabulary);
+        let (nodes, counts) = (&mut self.nodes, &mut self.counts);
+        self.visited.retain(|(_, old)| {
             let (new, known) = (&nodes[id as usize].cube, &nodes[*old as usize].cube);
-            let covered = demanded.is_within(Signature::offered(known, vocabulary))
-                && covers(vocabulary, new, known);
+            let covered =
+                demanded.is_within(Signature::offered(known, vocabulary)) && covers(vocabulary, new, known);
             if covered {
-                nodes[*old as usize].deleted = true;
+                counts.deleted += 1;
+                nodes[*old as usize].state = State::Covered(SmallVec::from_slice(&[id]));
             }
             !covered
         });
     }
 
-    pub(crate) fn visited(&self) -> impl Iterator<Item = &Cube> {
-        self.visited.entries.iter().map(|(_, id)| &self.nodes[*id as usize].cube)
+    /// A candidate was wrong: takes back everything that came from it.
+    fn undo(&mut self, candidate: NodeId) {
+        self.counts.undone += 1;
+        if let Some(approximator) = &mut self.approximator {
+            approximator.refute(&self.nodes[candidate as usize].cube);
+        }
+        let mut gone = Vec::new();
+        for (id, node) in (0..).zip(&mut self.nodes) {
+            if node.origin == Some(candidate) && node.state != State::Undone {
+                node.state = State::Undone;
+                gone.push(id);
+            }
+        }
+        let is_gone = |id: &NodeId| gone.binary_search(id).is_ok();
+        self.visited.retain(|(_, id)| !is_gone(id));
+        for id in 0..self.nodes.len() {
+            let returns = match &self.nodes[id].state {
+                State::Covered(by) => by.iter().any(is_gone),
+                State::Replaced(by) => is_gone(by),
+                _ => false,
+            };
+            if returns {
+                self.nodes[id].state = State::Queued;
+                let id = u32::try_from(id).expect("ids are numbers");
+                self.queue.push(Reverse((self.node(id).cube.processes, id)));
+            }
+        }
+        for id in gone {
+            self.return_by_another_way(id);
+        }
+    }
+
+    /// A cube that was undone stays if it also came from somewhere else.
+    fn return_by_another_way(&mut self, id: NodeId) {
+        let others = std::mem::take(&mut self.nodes[id as usize].others);
+        let alive = |source: &Source| match source {
+            Source::Property(_) => true,
+            Source::Step { after, .. } => self.node(*after).state != State::Undone,
+            Source::Candidate { .. } => false,
+        };
+        let alive: SmallVec<[Source; 1]> = others.iter().copied().filter(alive).collect();
+        let Some((source, rest)) = alive.split_first() else { return };
+        let (depth, origin) = (self.depth_of(*source), self.origin_of(*source, id));
+        let node = &mut self.nodes[id as usize];
+        (node.source, node.depth, node.origin, node.state) = (*source, depth, origin, State::Queued);
+        node.others = SmallVec::from_slice(rest);
+        self.queue.push(Reverse((self.node(id).cube.processes, id)));
+    }
+
+    /// The cubes whose negations are the invariant.
+    pub(crate) fn invariant(&self) -> impl Iterator<Item = &Cube> {
+        self.visited.iter().map(|(_, id)| &self.node(*id).cube)
     }
 }
 
@@ -223,6 +417,6 @@ fn each_binding(
         }
         bind(env, *param, process);
         each_binding(vocabulary, others, env, processes.max(process + 1), visit);
-        env[usize::from(*param)] = crate::assume::UNBOUND;
+        env[usize::from(*param)] = UNBOUND;
     }
 }

@@ -38,11 +38,11 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         Machine { instances, at: (0, [0; W]), obstacle: Cell::new(None), cut: Cell::new(false) }
     }
 
-    fn instance(&self) -> &'i Instance<'m> {
+    pub(super) fn instance(&self) -> &'i Instance<'m> {
         &self.instances[self.at.0 as usize]
     }
 
-    fn state(&self) -> &[u64] {
+    pub(super) fn state(&self) -> &[u64] {
         &self.at.1
     }
 

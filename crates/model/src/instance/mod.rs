@@ -9,10 +9,12 @@ mod layout;
 mod machine;
 mod number;
 mod program;
+mod reading;
 mod steps;
 mod symmetry;
 
 pub use machine::{Action, Machine, Situation};
+pub use reading::Place;
 
 use crate::ir::{Formula, Model, Property, Sort, SymbolId, Term};
 use ground::{Cond, Grounder};

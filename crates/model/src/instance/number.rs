@@ -21,6 +21,11 @@ impl Scale {
         scale.map(Scale)
     }
 
+    /// The denominator.
+    pub(super) fn denominator(self) -> i64 {
+        self.0
+    }
+
     /// The machine integer for a constant of a sort.
     pub(super) fn integer(self, number: Number, sort: Sort) -> Option<i64> {
         match sort {

@@ -1,0 +1,77 @@
+//! Reachable states of an instance as a table, for engines that ask which combinations of values occur.
+
+use crate::{
+    exploration::for_width,
+    instance::{Instance, Machine, Place, Setup},
+    ir::Model,
+};
+use explore::{BreadthFirst, End, Limits, Property, Search, Seen, Symmetric, Violation};
+
+/// Some reachable states.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// What the columns are.
+    pub places: Vec<Place>,
+    /// The values, state by state. Numbers without a value are `None`.
+    pub values: Vec<Option<i64>>,
+    /// The denominator of all reals.
+    pub real_scale: i64,
+    /// Whether these are all states, up to permutation of processes.
+    pub complete: bool,
+    /// Whether one of them violates a property.
+    pub violated: bool,
+}
+
+impl Table {
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.values.len() / self.places.len().max(1)
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+/// How many bits numbers without a range get: states with larger ones are left out, and the table is not complete.
+const NUMBER_BITS: u32 = 8;
+
+/// The first so many states of an instance, breadth first, up to permutation of processes. None if there is no such
+/// instance, or it cannot be run.
+pub fn reachable(model: &Model, processes: u32, limits: Limits) -> Option<Table> {
+    let setup = Setup { processes: processes as usize, ranges: vec![], number_bits: NUMBER_BITS };
+    let instances = Instance::all(model, &setup).ok()?;
+    for_width!(instances, collect(model, &instances, limits), None)
+}
+
+fn collect<const W: usize>(model: &Model, instances: &[Instance<'_>], limits: Limits) -> Option<Table> {
+    if instances.iter().all(|instance| instance.initial_states() == 0) {
+        return None;
+    }
+    let mut machine = Machine::<W>::new(instances);
+    let mut table = Table { places: machine.places(), real_scale: machine.real_scale(), ..Table::default() };
+    let mut collector = Collector { table: &mut table };
+    let search = Search::new(&mut machine, BreadthFirst::new(), &mut collector).limit(limits).find_all();
+    let outcome = if Instance::is_symmetric(model) {
+        search.remember(Symmetric::new()).run()
+    } else {
+        search.remember(Seen::new()).run()
+    };
+    let exhausted = outcome.is_ok_and(|outcome| outcome.end == End::Exhausted);
+    table.complete = exhausted && machine.obstacle().is_none();
+    Some(table)
+}
+
+struct Collector<'t> {
+    table: &'t mut Table,
+}
+
+impl<const W: usize> Property<Machine<'_, '_, W>> for Collector<'_> {
+    fn state(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Violation>) {
+        machine.read_all(&mut self.table.values);
+        let mut wrong = Vec::new();
+        machine.violations(&mut wrong);
+        self.table.violated |= !wrong.is_empty();
+    }
+}

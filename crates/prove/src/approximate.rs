@@ -1,0 +1,133 @@
+//! Approximation: a more general cube that no known state matches is a candidate for an invariant.
+//!
+//! From the procedure BRAB (Conchon, Goel, Krstić, Mebsout, Zaïdi: Invariants for finite instances and beyond, 2013).
+//! Ours looks at all combinations of few literals first, and then drops literals one by one from the whole cube.
+
+use crate::canonical::canonical;
+use crate::cube::Cube;
+use crate::oracle::Oracle;
+use crate::vocabulary::Vocabulary;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// All combinations of so many literals are tried.
+const FEW: usize = 3;
+/// Above so many literals only combinations of two are tried.
+const MANY_LITERALS: usize = 16;
+
+/// Finds candidates, and remembers what it has learned about them.
+#[derive(Debug)]
+pub(crate) struct Approximator {
+    oracles: Vec<Oracle>,
+    /// Whether some state matches a cube.
+    matched: FxHashMap<Cube, bool>,
+    /// Candidates that turned out to be wrong.
+    wrong: FxHashSet<Cube>,
+}
+
+impl Approximator {
+    pub(crate) fn new(oracles: Vec<Oracle>) -> Approximator {
+        Approximator { oracles, matched: FxHashMap::default(), wrong: FxHashSet::default() }
+    }
+
+    /// How many states are asked.
+    pub(crate) fn states(&self) -> usize {
+        self.oracles.iter().map(Oracle::states).sum()
+    }
+
+    /// Remembers that a candidate was wrong.
+    pub(crate) fn refute(&mut self, candidate: &Cube) {
+        self.wrong.insert(candidate.clone());
+    }
+
+    /// Whether a known state matches a cube.
+    pub(crate) fn is_reachable(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+        self.oracles.iter_mut().any(|oracle| oracle.matches(vocabulary, cube))
+    }
+
+    /// A candidate that is more general than a cube, in canonical form.
+    pub(crate) fn candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+        let count = cube.literals();
+        let few = if count > MANY_LITERALS { FEW - 1 } else { FEW };
+        for size in 1..=few.min(count.saturating_sub(1)) {
+            let mut chosen = Vec::new();
+            if let Some(found) = self.combinations(vocabulary, cube, size, 0, &mut chosen) {
+                return Some(found);
+            }
+        }
+        self.dropped(vocabulary, cube)
+    }
+
+    fn combinations(
+        &mut self,
+        vocabulary: &Vocabulary,
+        cube: &Cube,
+        size: usize,
+        from: usize,
+        chosen: &mut Vec<usize>,
+    ) -> Option<Cube> {
+        if chosen.len() == size {
+            let candidate = part(vocabulary, cube, |at| chosen.contains(&at));
+            return self.is_candidate(vocabulary, &candidate).then_some(candidate);
+        }
+        for at in from..cube.literals() {
+            chosen.push(at);
+            let found = self.combinations(vocabulary, cube, size, at + 1, chosen);
+            chosen.pop();
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Drops literals as long as the rest is a candidate.
+    fn dropped(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+        let count = cube.literals();
+        let mut kept: Vec<usize> = (0..count).collect();
+        let mut best = None;
+        for at in 0..count {
+            let without: Vec<usize> = kept.iter().copied().filter(|known| *known != at).collect();
+            if without.is_empty() {
+                break;
+            }
+            let candidate = part(vocabulary, cube, |at| without.contains(&at));
+            if self.is_candidate(vocabulary, &candidate) {
+                kept = without;
+                best = Some(candidate);
+            }
+        }
+        best
+    }
+
+    fn is_candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+        // An instance with fewer processes than the cube says nothing.
+        if self.oracles.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube) {
+            return false;
+        }
+        if let Some(matched) = self.matched.get(cube) {
+            return !matched;
+        }
+        let matched = self.is_reachable(vocabulary, cube);
+        self.matched.insert(cube.clone(), matched);
+        !matched
+    }
+}
+
+/// The cube of some of the literals, in canonical form.
+fn part(vocabulary: &Vocabulary, cube: &Cube, keep: impl Fn(usize) -> bool) -> Cube {
+    let mut at = 0;
+    let mut next = || {
+        at += 1;
+        keep(at - 1)
+    };
+    let mut part = Cube {
+        processes: cube.processes,
+        finite: cube.finite.iter().filter(|_| next()).copied().collect(),
+        relations: cube.relations.iter().filter(|_| next()).copied().collect(),
+        linear: cube.linear.iter().filter(|_| next()).cloned().collect(),
+        order: cube.order.iter().filter(|_| next()).copied().collect(),
+    };
+    part.drop_unused_processes(vocabulary);
+    canonical(&mut part, vocabulary);
+    part
+}

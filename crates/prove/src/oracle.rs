@@ -1,0 +1,247 @@
+//! States of small instances, asked whether any of them matches a cube.
+//!
+//! Columnar: for each literal that is ever asked about, a bit for each state. A cube is matched if, for some
+//! mapping of its processes onto those of the instance, the columns of its literals have a bit in common.
+
+use crate::cell::{Cell, Process};
+use crate::cube::Cube;
+use crate::linear::{Comparison, Constraint};
+use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, Values, Vocabulary, member, members, outsider};
+use model::ir::OutsiderId;
+use model::states::Table;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// A column of bits.
+type Bits = Rc<[u64]>;
+
+/// The states of one instance.
+#[derive(Debug)]
+pub(crate) struct Oracle {
+    processes: u8,
+    states: usize,
+    /// For cells of finite sorts, the value in each state as a set of one.
+    finite: FxHashMap<Cell, Vec<Values>>,
+    /// For other cells, the number or code; none if it has no value.
+    others: FxHashMap<Cell, Vec<Option<i64>>>,
+    real_scale: i64,
+    columns: FxHashMap<Literal, Bits>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Literal {
+    Finite(Cell, Values),
+    Equal(Cell, Cell, bool),
+    Linear(Constraint),
+}
+
+impl Oracle {
+    pub(crate) fn new(vocabulary: &Vocabulary, table: &Table, processes: u8) -> Oracle {
+        let states = table.len();
+        let mut oracle = Oracle {
+            processes,
+            states,
+            finite: FxHashMap::default(),
+            others: FxHashMap::default(),
+            real_scale: table.real_scale,
+            columns: FxHashMap::default(),
+        };
+        let width = table.places.len();
+        for (at, (symbol, indices)) in table.places.iter().enumerate() {
+            let indices: SmallVec<[Process; 4]> =
+                indices.iter().map(|index| Process::try_from(*index).expect("small instances")).collect();
+            let cell = Cell::new(u16::try_from(symbol.index()).expect("checked"), &indices);
+            let column = (0..states).map(|state| table.values[state * width + at]);
+            match vocabulary.kind(cell) {
+                Kind::Finite => drop(oracle.finite.insert(cell, column.map(constructor).collect())),
+                Kind::Process => {
+                    let values = column.map(|value| pointer(value, processes)).collect();
+                    oracle.finite.insert(cell, values);
+                }
+                Kind::Abstract | Kind::Whole | Kind::Real => drop(oracle.others.insert(cell, column.collect())),
+            }
+        }
+        oracle
+    }
+
+    pub(crate) fn processes(&self) -> u8 {
+        self.processes
+    }
+
+    pub(crate) fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Whether some state matches a cube. A cube with more processes than the instance is matched by none.
+    pub(crate) fn matches(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+        if cube.processes > self.processes {
+            return false;
+        }
+        let all = vec![!0; self.states.div_ceil(64)];
+        self.extend(vocabulary, cube, 0, &mut [Process::MAX; 16], &all)
+    }
+
+    fn extend(
+        &mut self,
+        vocabulary: &Vocabulary,
+        cube: &Cube,
+        at: Process,
+        map: &mut [Process; 16],
+        states: &[u64],
+    ) -> bool {
+        let mut left = states.to_vec();
+        for literal in literals(vocabulary, cube, at, map, self.processes) {
+            let column = self.column(vocabulary, literal);
+            let mut any = 0;
+            for (word, column) in left.iter_mut().zip(column.iter()) {
+                *word &= column;
+                any |= *word;
+            }
+            if any == 0 {
+                return false;
+            }
+        }
+        if at == cube.processes {
+            return left.iter().any(|word| *word != 0);
+        }
+        let is_named = at < vocabulary.named;
+        for process in 0..self.processes {
+            let taken = map[..usize::from(at)].contains(&process);
+            if taken || is_named && process != at || !may_precede(cube, at, process, map) {
+                continue;
+            }
+            map[usize::from(at)] = process;
+            if self.extend(vocabulary, cube, at + 1, map, &left) {
+                return true;
+            }
+        }
+        map[usize::from(at)] = Process::MAX;
+        false
+    }
+
+    fn column(&mut self, vocabulary: &Vocabulary, literal: Literal) -> Bits {
+        if let Some(column) = self.columns.get(&literal) {
+            return column.clone();
+        }
+        let column = self.compute(vocabulary, &literal);
+        self.columns.insert(literal, column.clone());
+        column
+    }
+
+    fn compute(&self, vocabulary: &Vocabulary, literal: &Literal) -> Bits {
+        match literal {
+            Literal::Finite(cell, values) => match self.finite.get(cell) {
+                Some(column) => self.bits(|state| column[state] & values != 0),
+                None => self.bits(|_| true),
+            },
+            Literal::Equal(left, right, equal) => {
+                if let (Some(a), Some(b)) = (self.finite.get(left), self.finite.get(right)) {
+                    return self.bits(|state| (a[state] == b[state]) == *equal);
+                }
+                match (self.others.get(left), self.others.get(right)) {
+                    (Some(a), Some(b)) => self.bits(|state| (a[state] == b[state]) == *equal),
+                    _ => self.bits(|_| true),
+                }
+            }
+            Literal::Linear(constraint) => self.bits(|state| self.holds(vocabulary, constraint, state)),
+        }
+    }
+
+    /// Whether a constraint may hold in a state: a number without a value may be any.
+    fn holds(&self, vocabulary: &Vocabulary, constraint: &Constraint, state: usize) -> bool {
+        let mut sum = i128::from(constraint.constant);
+        if !constraint.whole {
+            sum *= i128::from(self.real_scale);
+        }
+        for (cell, factor) in &constraint.terms {
+            let value = if cell.symbol() == vocabulary.process_count {
+                Some(i64::from(self.processes))
+            } else {
+                self.others.get(cell).and_then(|column| column[state])
+            };
+            let Some(value) = value else { return true };
+            sum += i128::from(*factor) * i128::from(value);
+        }
+        match constraint.comparison {
+            Comparison::Zero => sum == 0,
+            Comparison::AtMost => sum <= 0,
+            Comparison::Below => sum < 0,
+        }
+    }
+
+    fn bits(&self, holds: impl Fn(usize) -> bool) -> Bits {
+        let mut bits = vec![0; self.states.div_ceil(64)];
+        for state in (0..self.states).filter(|state| holds(*state)) {
+            bits[state / 64] |= 1 << (state % 64);
+        }
+        bits.into()
+    }
+}
+
+/// The literals whose last process is the one before `at`, in terms of the instance; what speaks of pointers comes last.
+fn literals(
+    vocabulary: &Vocabulary,
+    cube: &Cube,
+    at: Process,
+    map: &[Process; 16],
+    processes: u8,
+) -> SmallVec<[Literal; 8]> {
+    let mut found = SmallVec::new();
+    let last = |cell: Cell| cell.indices(vocabulary.arity(cell)).max().map_or(0, |last| last + 1);
+    let rename = |cell: Cell| cell.rename(vocabulary.arity(cell), map);
+    for (cell, values) in &cube.finite {
+        if vocabulary.kind(*cell) == Kind::Process {
+            if at == cube.processes {
+                found.push(Literal::Finite(rename(*cell), translated(cube, *values, map, processes)));
+            }
+        } else if last(*cell) == at {
+            found.push(Literal::Finite(rename(*cell), *values));
+        }
+    }
+    if at == cube.processes {
+        for relation in &cube.relations {
+            let (a, b) = (rename(relation.left), rename(relation.right));
+            found.push(Literal::Equal(a.min(b), a.max(b), relation.equal));
+        }
+        found.extend(cube.linear.iter().map(|constraint| Literal::Linear(constraint.map(rename))));
+    }
+    found
+}
+
+/// Values in terms of the instance: its processes that are no image are elsewhere for the cube.
+fn translated(cube: &Cube, values: Values, map: &[Process; 16], processes: u8) -> Values {
+    let mut translated = values & !(MEMBERS | ELSEWHERE);
+    let mut image = 0;
+    for process in 0..cube.processes {
+        let there = member(map[usize::from(process)]);
+        image |= there;
+        if values & member(process) != 0 {
+            translated |= there;
+        }
+    }
+    if values & ELSEWHERE != 0 { translated | members(processes) & !image } else { translated }
+}
+
+/// Whether the order of the cube allows a process for the one at a position, given those before it.
+fn may_precede(cube: &Cube, at: Process, process: Process, map: &[Process; 16]) -> bool {
+    cube.order.iter().all(|(first, second)| {
+        let place = |of: Process| if of == at { Some(process) } else { (of < at).then(|| map[usize::from(of)]) };
+        match (place(*first), place(*second)) {
+            (Some(first), Some(second)) => first < second,
+            _ => true,
+        }
+    })
+}
+
+fn constructor(value: Option<i64>) -> Values {
+    value.map_or(!0, |value| 1 << value)
+}
+
+fn pointer(value: Option<i64>, processes: u8) -> Values {
+    match value.map(|value| usize::try_from(value).unwrap_or(0)) {
+        None => !0,
+        Some(process) if process < usize::from(processes) => 1 << process,
+        Some(beyond) => outsider(OutsiderId::from_index(beyond - usize::from(processes))),
+    }
+}
