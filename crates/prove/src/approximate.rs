@@ -45,7 +45,22 @@ impl Approximator {
     }
 
     /// A candidate that is more general than a cube, in canonical form.
-    pub(crate) fn candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+    pub(crate) fn candidate(
+        &mut self,
+        vocabulary: &Vocabulary,
+        cube: &Cube,
+        is_initial: &dyn Fn(&Cube) -> bool,
+    ) -> Option<Cube> {
+        loop {
+            let candidate = self.next_candidate(vocabulary, cube)?;
+            if !is_initial(&candidate) {
+                return Some(candidate);
+            }
+            self.refute(&candidate);
+        }
+    }
+
+    fn next_candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
         let count = cube.literals();
         let few = if count > MANY_LITERALS { FEW - 1 } else { FEW };
         for size in 1..=few.min(count.saturating_sub(1)) {

@@ -51,6 +51,7 @@ pub fn experiment(model: &model::ir::Model, brab: u32) -> String {
     let states = approximator.as_ref().map_or(0, |a| a.states());
     let mut search = search::Search::new(&system, approximator);
     let ended = search.run();
+    if ended == search::Ended::Closed { for line in search.audit().iter().take(5) { println!("AUDIT {line}"); } }
     let mut path = String::new();
     if let search::Ended::Reached(mut id) = ended {
         while let search::Source::Step { after, transition } = search.nodes[id as usize].source {

@@ -41,6 +41,8 @@ pub(crate) enum State {
     Visited,
     /// Left out because these visited cubes cover it.
     Covered(SmallVec<[NodeId; 2]>),
+    /// Left out because the cubes whose pre-image it is are covered by these, whose pre-images are in the search.
+    Orphaned(SmallVec<[NodeId; 2]>),
     /// Replaced by a candidate.
     Replaced(NodeId),
     /// Came from a candidate that was wrong.
@@ -146,6 +148,10 @@ impl<'s> Search<'s> {
                 return self.revive(*known, source);
             }
             node.others.push(source);
+            if matches!(node.state, State::Orphaned(_)) {
+                node.state = State::Queued;
+                self.queue.push(Reverse((node.cube.processes, *known)));
+            }
             return Ok(());
         }
         if self.excluded.iter().any(|excluded| covers(self.vocabulary(), excluded, &cube)) {
@@ -197,15 +203,16 @@ impl<'s> Search<'s> {
         }
         match self.node(id).origin {
             None => Err(Ended::Reached(id)),
-            Some(candidate) => {
-                self.undo(candidate);
-                Ok(())
-            }
+            Some(candidate) => self.undo(candidate),
         }
     }
 
     fn visit(&mut self, id: NodeId) -> Result<(), Ended> {
         if self.node(id).state != State::Queued {
+            return Ok(());
+        }
+        if let Some(by) = self.orphaned_by(id) {
+            self.nodes[id as usize].state = State::Orphaned(by);
             return Ok(());
         }
         if let Some(by) = self.covered_by(id) {
@@ -215,7 +222,10 @@ impl<'s> Search<'s> {
         }
         let vocabulary = self.vocabulary();
         let cube = &self.nodes[id as usize].cube;
-        let candidate = self.approximator.as_mut().and_then(|known| known.candidate(vocabulary, cube));
+        let (system, assumer) = (self.system, &self.assumer);
+        let is_initial = |cube: &Cube| meets_initial(system, assumer, cube);
+        let candidate =
+            self.approximator.as_mut().and_then(|known| known.candidate(vocabulary, cube, &is_initial));
         match candidate {
             None => self.expand(id),
             Some(candidate) => self.replace(id, candidate),
@@ -227,7 +237,7 @@ impl<'s> Search<'s> {
         self.counts.candidates += 1;
         let known = self.known.get(&candidate).copied();
         let new = match known {
-            Some(known) if self.node(known).state == State::Undone || self.node(known).state == State::Queued => known,
+            Some(known) if matches!(self.node(known).state, State::Undone | State::Queued | State::Orphaned(_)) => known,
             // Visited, or covered: then the cube is covered too, which was looked at, but not as hard.
             Some(known) => {
                 self.nodes[id as usize].state = State::Covered(SmallVec::from_slice(&[known]));
@@ -249,7 +259,7 @@ impl<'s> Search<'s> {
         };
         let depth = self.node(id).depth;
         let node = &mut self.nodes[new as usize];
-        if node.state == State::Queued && known.is_some() {
+        if node.state != State::Undone && known.is_some() {
             node.others.push(node.source);
         }
         (node.source, node.depth, node.origin, node.state) =
@@ -278,14 +288,25 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
+    /// The visited cubes that cover everything whose pre-image a cube is, if they do.
+    fn orphaned_by(&self, id: NodeId) -> Option<SmallVec<[NodeId; 2]>> {
+        let node = self.node(id);
+        let mut all = SmallVec::new();
+        for source in std::iter::once(&node.source).chain(&node.others) {
+            match source {
+                Source::Step { after, .. } => match &self.node(*after).state {
+                    State::Covered(by) => all.extend_from_slice(by),
+                    State::Undone => {}
+                    _ => return None,
+                },
+                Source::Property(_) | Source::Candidate { .. } => return None,
+            }
+        }
+        Some(all)
+    }
+
     /// The visited cubes that cover a cube, if they do.
     fn covered_by(&self, id: NodeId) -> Option<SmallVec<[NodeId; 2]>> {
-        if let Source::Step { after, .. } = self.node(id).source
-            && let State::Covered(by) = &self.node(after).state
-        {
-            // Its parent was deleted: pre-images of what covers the parent cover it.
-            return Some(by.clone());
-        }
         let (vocabulary, cube) = (self.vocabulary(), &self.node(id).cube);
         let offered = Signature::offered(cube, vocabulary);
         let covering = self.visited.iter().find(|(demanded, by)| {
@@ -326,7 +347,7 @@ impl<'s> Search<'s> {
     }
 
     /// A candidate was wrong: takes back everything that came from it.
-    fn undo(&mut self, candidate: NodeId) {
+    fn undo(&mut self, candidate: NodeId) -> Result<(), Ended> {
         self.counts.undone += 1;
         if let Some(approximator) = &mut self.approximator {
             approximator.refute(&self.nodes[candidate as usize].cube);
@@ -342,7 +363,7 @@ impl<'s> Search<'s> {
         self.visited.retain(|(_, id)| !is_gone(id));
         for id in 0..self.nodes.len() {
             let returns = match &self.nodes[id].state {
-                State::Covered(by) => by.iter().any(is_gone),
+                State::Covered(by) | State::Orphaned(by) => by.iter().any(is_gone),
                 State::Replaced(by) => is_gone(by),
                 _ => false,
             };
@@ -352,13 +373,14 @@ impl<'s> Search<'s> {
                 self.queue.push(Reverse((self.node(id).cube.processes, id)));
             }
         }
-        for id in gone {
-            self.return_by_another_way(id);
-        }
+        gone.into_iter().try_for_each(|id| self.return_by_another_way(id))
     }
 
     /// A cube that was undone stays if it also came from somewhere else.
-    fn return_by_another_way(&mut self, id: NodeId) {
+    fn return_by_another_way(&mut self, id: NodeId) -> Result<(), Ended> {
+        if self.node(id).state != State::Undone {
+            return Ok(());
+        }
         let others = std::mem::take(&mut self.nodes[id as usize].others);
         let alive = |source: &Source| match source {
             Source::Property(_) => true,
@@ -366,12 +388,38 @@ impl<'s> Search<'s> {
             Source::Candidate { .. } => false,
         };
         let alive: SmallVec<[Source; 1]> = others.iter().copied().filter(alive).collect();
-        let Some((source, rest)) = alive.split_first() else { return };
+        let Some((source, rest)) = alive.split_first() else { return Ok(()) };
         let (depth, origin) = (self.depth_of(*source), self.origin_of(*source, id));
         let node = &mut self.nodes[id as usize];
         (node.source, node.depth, node.origin, node.state) = (*source, depth, origin, State::Queued);
         node.others = SmallVec::from_slice(rest);
-        self.queue.push(Reverse((self.node(id).cube.processes, id)));
+        self.enter(id)
+    }
+
+    /// Debugging: what is wrong with the invariant.
+    pub(crate) fn audit(&mut self) -> Vec<String> {
+        let mut wrong = vec![];
+        let ids: Vec<NodeId> = self.visited.iter().map(|(_, id)| *id).collect();
+        for id in ids {
+            let cube = self.node(id).cube.clone();
+            if meets_initial(self.system, &self.assumer, &cube) { wrong.push(format!("{id} meets init")); }
+            for (at, transition) in self.system.transitions.iter().enumerate() {
+                let mut found = Vec::new();
+                pre_images(&self.assumer, transition, &cube, &mut |cube| found.push(cube));
+                for mut before in found {
+                    canonical(&mut before, &self.system.vocabulary);
+                    let known = self.known.get(&before).copied();
+                    let new = self.nodes.len() as u32;
+                    self.nodes.push(Node { cube: before, source: Source::Property(0), others: SmallVec::new(), state: State::Queued, depth: 0, origin: None });
+                    if self.covered_by(new).is_none() {
+                        let k = known.map(|k| (k, self.node(k).state.clone(), self.node(k).source, self.node(k).origin));
+                        wrong.push(format!("{id} {:?} by {at}: {:?}", self.node(id).source, k));
+                    }
+                    self.nodes.pop();
+                }
+            }
+        }
+        wrong
     }
 
     /// The cubes whose negations are the invariant.
