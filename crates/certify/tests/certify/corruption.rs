@@ -1,0 +1,1 @@
+//! Certificates from which something is missing.
