@@ -2,10 +2,12 @@
 //!
 //! [`check`] decides every obligation of a [`Certificate`] by a ground procedure of its own. It knows the typed form
 //! of models and nothing of how the invariant was found: it shares no code with any prover, and accepts only what it has
-//! proved.
+//! proved. [`write`] says the same as scripts of SMT-LIB 2, and [`run_solvers`] asks the solvers that are installed.
 
 mod certificate;
 mod check;
+mod smt;
 
 pub use certificate::{Certificate, Cube};
 pub use check::{Cause, Checked, Obligation, Rejection, check};
+pub use smt::{About, BadFolder, Opinion, SolverReport, run_solver, run_solvers, write};

@@ -6,6 +6,7 @@
 mod corruption;
 mod models;
 mod reachable;
+mod solver;
 mod support;
 
 // The interpreter that says what the typed form means.
