@@ -117,11 +117,7 @@ impl Sum {
     fn tightened(mut self) -> Checked<Tightened> {
         let divisor = self.parts.iter().fold(0, |divisor, (_, coefficient)| gcd(divisor, *coefficient));
         if divisor == 0 {
-            return Ok(Tightened::Constant(match self.relation {
-                Relation::Zero => self.constant == 0,
-                Relation::AtMost => self.constant <= 0,
-                Relation::Below => self.constant < 0,
-            }));
+            return Ok(Tightened::Constant(self.relation.holds(self.constant)));
         }
         if self.integral && self.relation == Relation::Below {
             self.constant = fits(self.constant.checked_add(1))?;
@@ -154,23 +150,44 @@ impl Sum {
         })
     }
 
-    /// The same sum, negated: for the opposite of the constraint.
-    fn opposite(&self) -> Checked<(Vec<(Cell, i128)>, i128)> {
-        let parts: Checked<Vec<_>> =
-            self.parts.iter().map(|(cell, c)| Ok((*cell, fits(c.checked_neg())?))).collect();
-        Ok((parts?, fits(self.constant.checked_neg())?))
-    }
-
-    /// Whether the other constraint says the opposite of this one.
-    pub(crate) fn is_opposite_of(&self, other: &Sum) -> bool {
-        let relation = match self.relation {
-            Relation::Zero => return false,
-            Relation::AtMost => Relation::Below,
-            Relation::Below => Relation::AtMost,
+    /// Whether another constraint on the same multiples, or their opposites, holds or fails because this one holds.
+    pub(crate) fn settles(&self, other: &Sum) -> Option<bool> {
+        let multiples = |sign: i128| {
+            let pairs = self.parts.iter().zip(&other.parts);
+            self.parts.len() == other.parts.len()
+                && pairs.into_iter().all(|((a, x), (b, y))| a == b && x.checked_mul(sign) == Some(*y))
         };
-        let Ok((parts, constant)) = self.opposite() else { return false };
-        let opposite = Sum { parts, constant, relation, integral: self.integral };
-        matches!(opposite.tightened(), Ok(Tightened::Sum(sum)) if sum == *other)
+        if multiples(1) {
+            // The other one is this one, and something more.
+            let shift = other.constant.checked_sub(self.constant)?;
+            return match (self.relation, other.relation) {
+                (Relation::Zero, relation) => Some(relation.holds(shift)),
+                (_, Relation::Zero) => None,
+                (Relation::AtMost, Relation::Below) => (shift < 0).then_some(true),
+                _ => (shift <= 0).then_some(true),
+            };
+        }
+        if multiples(-1) {
+            // The other one is the opposite of this one, and something more.
+            let more = self.constant.checked_add(other.constant)?;
+            return match (self.relation, other.relation) {
+                (Relation::Zero, relation) => Some(relation.holds(more)),
+                (Relation::Below, _) | (_, Relation::Below) => (more >= 0).then_some(false),
+                _ => (more > 0).then_some(false),
+            };
+        }
+        None
+    }
+}
+
+impl Relation {
+    /// Whether a number relates to 0 like this.
+    fn holds(self, number: i128) -> bool {
+        match self {
+            Relation::Zero => number == 0,
+            Relation::AtMost => number <= 0,
+            Relation::Below => number < 0,
+        }
     }
 }
 
@@ -321,6 +338,25 @@ mod tests {
             some += usize::from(exists);
         }
         assert!(none > 500 && some > 500, "{none} {some}");
+    }
+
+    #[test]
+    fn what_settles_another_constraint_does() {
+        let relations = [Relation::Zero, Relation::AtMost, Relation::Below];
+        let mut settled = 0;
+        for (known, other) in relations.iter().flat_map(|a| relations.iter().map(move |b| (*a, *b))) {
+            for (c, d, sign) in (-3..=3).flat_map(|c| (-3..=3).flat_map(move |d| [(c, d, 1), (c, d, -1)])) {
+                let first = sum(&[(0, 1)], c, known, false);
+                let second = sum(&[(0, sign)], d, other, false);
+                let Some(truth) = first.settles(&second) else { continue };
+                settled += 1;
+                // Halves, as both may be fractions: every x with the one has the other, or none has.
+                for half in (-20..=20).filter(|half| known.holds(half + 2 * c)) {
+                    assert_eq!(other.holds(sign * half + 2 * d), truth, "{first:?} {second:?} {half}");
+                }
+            }
+        }
+        assert!(settled > 200, "{settled}");
     }
 
     #[test]

@@ -84,11 +84,11 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
-/// How many nodes a search may look at.
-const BUDGET: usize = 20_000;
+/// How many disjuncts a search may look at: about a second.
+const BUDGET: usize = 5_000_000;
 
 /// More processes than this are too many.
-const MOST_PROCESSES: usize = 16;
+const MOST_PROCESSES: usize = 9;
 
 /// Checks that no state that a run of the model reaches matches a cube or a property, for every number of processes.
 pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Rejection> {
@@ -240,11 +240,17 @@ impl<'m> Checker<'m> {
                 Goal::Init(_) => {}
             }
         }
+        let most = self.model.max_processes.map_or(usize::MAX, |most| most as usize);
+        let at_most = most.min(processes + witnesses.count());
+        if at_most > MOST_PROCESSES {
+            let cause = Cause::Undecided(format!("up to {at_most} processes are involved"));
+            return Err(Rejection { obligation, statement: self.statement(obligation), cause });
+        }
         for further in 0..=witnesses.count() {
             // A run has at least one process: whoever it is, it is involved if nobody else is.
             let count = (processes + further).max(1);
             // So many processes are never there.
-            if self.model.max_processes.is_some_and(|most| count > most as usize) {
+            if count > most {
                 return Ok(());
             }
             let found = self.solve(obligation, step, goals, count);

@@ -7,6 +7,7 @@ use super::{
     linear::{Relation, Sum, feasible},
     tree::{Cell, Literal, Mask, Tree},
 };
+use std::rc::Rc;
 
 /// What is known at one point of the search.
 #[derive(Debug, Clone)]
@@ -16,8 +17,12 @@ pub(crate) struct Node {
     /// Pairs of cells that are the same, or not.
     pairs: Vec<(Cell, Cell, bool)>,
     linear: Vec<Sum>,
-    /// Disjunctions that are not settled.
-    clauses: Vec<Tree>,
+    /// Disjunctions that are not settled; shared, as most are the same in all branches.
+    clauses: Vec<Rc<[Tree]>>,
+    /// Whether something was learnt since clauses were last looked at.
+    changed: bool,
+    /// How many disjuncts were looked at.
+    work: usize,
     /// Whether linear constraints were added since they were last looked at.
     unchecked: bool,
 }
@@ -30,7 +35,8 @@ type Consistent = Result<(), Conflict>;
 
 impl Node {
     pub(crate) fn new(values: Vec<Mask>) -> Node {
-        Node { values, pairs: vec![], linear: vec![], clauses: vec![], unchecked: false }
+        let (pairs, linear, clauses) = (vec![], vec![], vec![]);
+        Node { values, pairs, linear, clauses, changed: true, work: 0, unchecked: false }
     }
 
     /// Whether a tree holds in every state that is left, or in none; otherwise it is open, or too hard to see.
@@ -87,10 +93,7 @@ impl Node {
                     (left == right && left.is_power_of_two()).then_some(*same)
                 }
             }
-            Literal::Linear(sum) if self.linear.contains(sum) => Some(true),
-            Literal::Linear(sum) => {
-                self.linear.iter().any(|known| known.is_opposite_of(sum)).then_some(false)
-            }
+            Literal::Linear(sum) => self.linear.iter().find_map(|known| known.settles(sum)),
         }
     }
 
@@ -104,52 +107,57 @@ impl Node {
                     self.assert(part)?;
                 }
             }
-            Tree::Any(_) => self.clauses.push(tree.clone()),
-            Tree::Literal(Literal::In(cell, mask)) => {
-                let values = &mut self.values[*cell as usize];
-                *values &= mask;
-                if *values == 0 {
-                    return Err(Conflict);
-                }
+            Tree::Any(parts) => {
+                self.changed = true;
+                self.clauses.push(parts.as_slice().into());
             }
-            Tree::Literal(Literal::Same(left, right, same)) => self.pairs.push((*left, *right, *same)),
+            Tree::Literal(Literal::In(cell, mask)) => return self.restrict(*cell, *mask),
+            Tree::Literal(Literal::Same(left, right, same)) => {
+                self.changed = true;
+                self.pairs.push((*left, *right, *same));
+            }
             Tree::Literal(Literal::Linear(sum)) => {
                 if !self.linear.contains(sum) {
                     self.linear.push(sum.clone());
                     self.unchecked = true;
+                    self.changed = true;
                 }
             }
         }
         Ok(())
     }
 
+    /// Leaves a cell only some of its values.
+    fn restrict(&mut self, cell: Cell, mask: Mask) -> Consistent {
+        let values = &mut self.values[cell as usize];
+        self.changed |= *values & !mask != 0;
+        *values &= mask;
+        if *values == 0 { Err(Conflict) } else { Ok(()) }
+    }
+
     /// Draws conclusions until there are no more.
     fn propagate(&mut self) -> Consistent {
-        loop {
-            let before = (self.values.clone(), self.linear.len(), self.pairs.len());
+        while std::mem::take(&mut self.changed) {
             self.propagate_pairs()?;
             self.propagate_clauses()?;
-            if before == (self.values.clone(), self.linear.len(), self.pairs.len()) {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     fn propagate_pairs(&mut self) -> Consistent {
         for (left, right, same) in std::mem::take(&mut self.pairs) {
             let (a, b) = (self.of(left), self.of(right));
-            let (new_a, new_b) = match (same, a.is_power_of_two(), b.is_power_of_two()) {
-                (true, ..) => (a & b, a & b),
-                (false, true, _) => (a, b & !a),
-                (false, _, true) => (a & !b, b),
-                (false, false, false) => (a, b),
-            };
-            if new_a == 0 || new_b == 0 {
-                return Err(Conflict);
+            match (same, a.is_power_of_two(), b.is_power_of_two()) {
+                (true, ..) => {
+                    self.restrict(left, b)?;
+                    self.restrict(right, a)?;
+                }
+                (false, true, _) => self.restrict(right, !a)?,
+                (false, _, true) => self.restrict(left, !b)?,
+                (false, false, false) => {}
             }
-            self.values[left as usize] = new_a;
-            self.values[right as usize] = new_b;
-            let settled = if same { new_a.is_power_of_two() } else { new_a & new_b == 0 };
+            let (a, b) = (self.of(left), self.of(right));
+            let settled = if same { a == b && a.is_power_of_two() } else { a & b == 0 };
             if !settled {
                 self.pairs.push((left, right, same));
             }
@@ -160,46 +168,33 @@ impl Node {
     /// Drops clauses that hold, and takes the only way out where there is one.
     fn propagate_clauses(&mut self) -> Consistent {
         for clause in std::mem::take(&mut self.clauses) {
-            let Tree::Any(parts) = &clause else { unreachable!("clauses are disjunctions") };
-            let mut open = None;
-            let mut count = 0;
-            let mut holds = false;
-            for part in parts {
-                match self.truth(part) {
-                    Some(true) => holds = true,
-                    Some(false) => {}
-                    None => {
-                        count += 1;
-                        open = Some(part);
-                    }
-                }
-            }
-            match open {
-                _ if holds => {}
-                None => return Err(Conflict),
-                Some(part) if count == 1 => self.assert(part)?,
-                Some(_) => self.clauses.push(clause),
+            self.work += clause.len();
+            let mut open = clause.iter().filter(|part| self.truth(part).is_none());
+            let (first, second) = (open.next(), open.next());
+            match (first, second) {
+                _ if clause.iter().any(|part| self.truth(part) == Some(true)) => {}
+                (None, _) => return Err(Conflict),
+                (Some(only), None) => self.assert(only)?,
+                (Some(_), Some(_)) => self.clauses.push(clause),
             }
         }
         Ok(())
     }
 
-    /// The disjuncts of the clause with the fewest that are open.
+    /// The open disjuncts of the clause with the fewest of them.
     fn pick(&mut self) -> Option<Vec<Tree>> {
-        let open = |parts: &[Tree], node: &Node| -> Vec<Tree> {
-            parts.iter().filter(|part| node.truth(part).is_none()).cloned().collect()
-        };
-        let disjuncts = |clause: &Tree| match clause {
-            Tree::Any(parts) => parts.clone(),
-            _ => unreachable!("clauses are disjunctions"),
-        };
-        let size = |clause: &Tree| match clause {
-            Tree::Any(parts) => parts.iter().filter(|part| self.truth(part).is_none()).count(),
-            _ => unreachable!("clauses are disjunctions"),
-        };
-        let at = (0..self.clauses.len()).min_by_key(|at| size(&self.clauses[*at]))?;
-        let clause = self.clauses.swap_remove(at);
-        Some(open(&disjuncts(&clause), self))
+        let mut best: Option<(usize, usize)> = None;
+        for (at, clause) in self.clauses.iter().enumerate() {
+            let size = clause.iter().filter(|part| self.truth(part).is_none()).count();
+            if best.is_none_or(|(least, _)| size < least) {
+                best = Some((size, at));
+            }
+            if size <= 2 {
+                break;
+            }
+        }
+        let clause = self.clauses.swap_remove(best?.1);
+        Some(clause.iter().filter(|part| self.truth(part).is_none()).cloned().collect())
     }
 
     /// A cell that takes part in a pair and may still have several values.
@@ -237,9 +232,12 @@ impl Node {
 pub(crate) struct Search<'s, 'a, 'm> {
     pub(crate) grounder: &'s mut Grounder<'a, 'm>,
     pub(crate) hypotheses: &'s Hypotheses<'m>,
-    /// How many nodes may still be looked at.
+    /// How much may still be looked at.
     pub(crate) budget: usize,
 }
+
+/// What a branch costs, beside the disjuncts that are looked at.
+const STEP: usize = 50;
 
 /// With more open disjunctions than this, hypotheses are instantiated before anything is tried.
 const FEW_CLAUSES: usize = 2;
@@ -259,11 +257,12 @@ impl Search<'_, '_, '_> {
     }
 
     fn explore(&mut self, mut node: Node, instantiated: bool) -> Result<Option<Node>, Obstacle> {
+        let consistent = node.propagate();
         self.budget = self
             .budget
-            .checked_sub(1)
+            .checked_sub(STEP + std::mem::take(&mut node.work))
             .ok_or_else(|| Obstacle::TooHard("the search takes too many steps".into()))?;
-        if node.propagate().is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
+        if consistent.is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
             return Ok(None);
         }
         if !instantiated {

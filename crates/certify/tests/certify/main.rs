@@ -5,6 +5,7 @@
 
 mod corruption;
 mod models;
+mod random;
 mod reachable;
 mod solver;
 mod support;
