@@ -1,0 +1,49 @@
+//! What a certificate is: a list of cubes that no reachable state matches.
+
+use model::ir::{Formula, Model, Var};
+use std::fmt;
+
+/// An inductive invariant: no reachable state matches any of these cubes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Certificate {
+    /// The cubes.
+    pub cubes: Vec<Cube>,
+}
+
+/// States in which *some* pairwise distinct processes satisfy a formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cube {
+    /// The variables that stand for the processes.
+    pub params: Vec<Var>,
+    /// The names of all variables that occur, by number.
+    pub variables: Vec<String>,
+    /// A conjunction of literals; other formulas are understood as well.
+    pub formula: Formula,
+}
+
+impl Cube {
+    /// The cube as it would stand in a model: `(i j) { A[i] = X && A[j] = X }`.
+    pub fn display<'a>(&'a self, model: &'a Model) -> impl fmt::Display + 'a {
+        Shown { cube: self, model }
+    }
+
+    /// The names of the parameters.
+    pub(crate) fn param_names(&self) -> Vec<&str> {
+        let name = |var: &Var| self.variables.get(var.index()).map_or("?", String::as_str);
+        self.params.iter().map(name).collect()
+    }
+}
+
+struct Shown<'a> {
+    cube: &'a Cube,
+    model: &'a Model,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.cube.params.is_empty() {
+            write!(f, "({}) ", self.cube.param_names().join(" "))?;
+        }
+        write!(f, "{{ {} }}", self.cube.formula.display(self.model, &self.cube.variables))
+    }
+}

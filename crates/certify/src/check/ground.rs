@@ -1,0 +1,502 @@
+//! Grounding: formulas over involved processes become trees of literals over cells.
+//!
+//! There are two ways to read a formula. As a *goal* it describes the counterexample that is looked for: the processes
+//! that its existential quantifiers and its indices name are involved (see [`super::witnesses`]), so that these range over
+//! the involved processes alone. As a *hypothesis* it is one of many facts: what it says about processes that are not
+//! involved is left out, or replaced by a value of which nothing is known. Either way the tree follows from the formula.
+
+use super::{
+    Obstacle,
+    linear::{Quotient, Relation as Against, difference},
+    tree::{Cell, Literal, Mask, Tree},
+    universe::{Table, Universe},
+};
+use model::ir::{Formula, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var};
+use std::collections::HashMap;
+
+/// The process that each variable stands for.
+pub(crate) type Binding = Vec<Option<usize>>;
+
+/// A transition with processes for its parameters.
+#[derive(Debug)]
+pub(crate) struct Step<'m> {
+    pub(crate) transition: &'m Transition,
+    pub(crate) binding: Binding,
+}
+
+impl<'m> Step<'m> {
+    /// The update of a symbol.
+    pub(crate) fn update(&self, symbol: SymbolId) -> Option<&'m Update> {
+        self.transition.updates.iter().find(|update| update.symbol == symbol)
+    }
+}
+
+/// How a formula is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scope<'b> {
+    pub(crate) binding: &'b Binding,
+    /// In the state after the step, rather than before.
+    pub(crate) after: bool,
+    /// As a goal, rather than as a hypothesis.
+    pub(crate) goal: bool,
+}
+
+/// The value of a term.
+#[derive(Debug, Clone)]
+enum Ground {
+    /// A value of a finite set.
+    Value(u32),
+    /// What a cell of a finite set holds.
+    Cell(Cell),
+    /// A number.
+    Number(Quotient),
+}
+
+/// The values that a term may have, each with its condition. In every state one condition holds.
+type Alternatives<T> = Vec<(Tree, T)>;
+
+type Grounded<T> = Result<T, Obstacle>;
+
+/// Grounds formulas for one obligation.
+#[derive(Debug)]
+pub(crate) struct Grounder<'a, 'm> {
+    pub(crate) universe: &'a Universe<'m>,
+    step: Option<&'a Step<'m>>,
+    /// The cells of the universe, and after them values that are only known to exist.
+    pub(crate) table: Table,
+    /// What holds of the values that were added.
+    pub(crate) facts: Vec<Tree>,
+    /// What a step gives to cells that may become anything.
+    chosen: HashMap<Cell, Cell>,
+    /// The number of processes of the run, once it was asked for.
+    count: Option<Cell>,
+}
+
+/// How much had been grounded at some point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    cells: usize,
+    facts: usize,
+    count: Option<Cell>,
+}
+
+impl<'a, 'm> Grounder<'a, 'm> {
+    pub(crate) fn new(universe: &'a Universe<'m>, step: Option<&'a Step<'m>>) -> Grounder<'a, 'm> {
+        let table = universe.table.clone();
+        Grounder { universe, step, table, facts: vec![], chosen: HashMap::new(), count: None }
+    }
+
+    /// Where to return to when what is grounded from here on is not kept.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { cells: self.table.values.len(), facts: self.facts.len(), count: self.count }
+    }
+
+    /// Forgets the values that came up since; nothing may refer to them any more.
+    pub(crate) fn forget_since(&mut self, mark: Mark) {
+        self.table.values.truncate(mark.cells);
+        self.table.bounds.truncate(mark.cells);
+        self.facts.truncate(mark.facts);
+        self.count = mark.count;
+    }
+
+    /// The formula, or its negation.
+    pub(crate) fn formula(&mut self, formula: &Formula, positive: bool, scope: Scope<'_>) -> Grounded<Tree> {
+        Ok(match formula {
+            Formula::True => Tree::constant(positive),
+            Formula::False => Tree::constant(!positive),
+            Formula::Fence => return Err(Obstacle::Unsupported("`fence()`".into())),
+            Formula::Compare(relation, left, right) => {
+                self.comparison(*relation, left, right, positive, scope)?
+            }
+            Formula::Not(inner) => self.formula(inner, !positive, scope)?,
+            Formula::And(parts) => self.junction(parts, positive, positive, scope)?,
+            Formula::Or(parts) => self.junction(parts, !positive, positive, scope)?,
+            Formula::Iff(left, right) => {
+                let both = [self.formula(left, true, scope)?, self.formula(right, positive, scope)?];
+                let none = [self.formula(left, false, scope)?, self.formula(right, !positive, scope)?];
+                Tree::any([Tree::all(both), Tree::all(none)])
+            }
+            Formula::If(condition, then, otherwise) => {
+                let yes = [self.formula(condition, true, scope)?, self.formula(then, positive, scope)?];
+                let no = [self.formula(condition, false, scope)?, self.formula(otherwise, positive, scope)?];
+                Tree::any([Tree::all(yes), Tree::all(no)])
+            }
+            Formula::Quantified { quantifier, variables, apart_from, body } => {
+                let universal = (*quantifier == Quantifier::Forall) == positive;
+                // Some process that is not involved may be the one.
+                if !universal && !scope.goal {
+                    return Ok(Tree::True);
+                }
+                let mut instances = Vec::new();
+                for binding in bindings(variables, apart_from, scope.binding, self.universe.processes) {
+                    let goal = scope.goal && !universal;
+                    let instance = self.formula(body, positive, Scope { binding: &binding, goal, ..scope })?;
+                    instances.push(instance);
+                }
+                if universal { Tree::all(instances) } else { Tree::any(instances) }
+            }
+        })
+    }
+
+    fn junction(
+        &mut self,
+        parts: &[Formula],
+        conjunction: bool,
+        positive: bool,
+        scope: Scope<'_>,
+    ) -> Grounded<Tree> {
+        let mut trees = Vec::with_capacity(parts.len());
+        for part in parts {
+            trees.push(self.formula(part, positive, scope)?);
+        }
+        Ok(if conjunction { Tree::all(trees) } else { Tree::any(trees) })
+    }
+
+    fn comparison(
+        &mut self,
+        relation: Relation,
+        left: &Term,
+        right: &Term,
+        positive: bool,
+        scope: Scope<'_>,
+    ) -> Grounded<Tree> {
+        let order = matches!(relation, Relation::Lt | Relation::Le);
+        if order && is_process(self.universe.model, left) {
+            return self.process_order(relation, left, right, positive, scope);
+        }
+        let (left, right) = (self.term(left, scope)?, self.term(right, scope)?);
+        let mut cases = Vec::new();
+        for (left_condition, left) in &left {
+            for (right_condition, right) in &right {
+                let literal = self.literal(relation, left, right, positive)?;
+                cases.push(Tree::all([left_condition.clone(), right_condition.clone(), literal]));
+            }
+        }
+        Ok(Tree::any(cases))
+    }
+
+    fn literal(&self, relation: Relation, left: &Ground, right: &Ground, positive: bool) -> Grounded<Tree> {
+        let equal = (relation == Relation::Eq) == positive;
+        Ok(match (left, right) {
+            (Ground::Number(left), Ground::Number(right)) => {
+                return self.number_literal(relation, left, right, positive);
+            }
+            (Ground::Value(left), Ground::Value(right)) => Tree::constant((left == right) == equal),
+            (Ground::Value(value), Ground::Cell(cell)) | (Ground::Cell(cell), Ground::Value(value)) => {
+                self.among(*cell, if equal { 1 << value } else { !(1 << value) })
+            }
+            (Ground::Cell(left), Ground::Cell(right)) if left == right => Tree::constant(equal),
+            (Ground::Cell(left), Ground::Cell(right)) => Tree::Literal(Literal::Same(*left, *right, equal)),
+            _ => return Err(Obstacle::Unsupported("a comparison of values of different sorts".into())),
+        })
+    }
+
+    fn number_literal(
+        &self,
+        relation: Relation,
+        left: &Quotient,
+        right: &Quotient,
+        positive: bool,
+    ) -> Grounded<Tree> {
+        let parts = left.parts.iter().chain(&right.parts);
+        let integral = parts.into_iter().all(|(cell, _)| self.is_integer(*cell));
+        let relate = |left, right, against| difference(left, right, against, integral);
+        Ok(match (relation, positive) {
+            (Relation::Eq, true) | (Relation::Neq, false) => relate(left, right, Against::Zero)?,
+            (Relation::Eq, false) | (Relation::Neq, true) => {
+                Tree::any([relate(left, right, Against::Below)?, relate(right, left, Against::Below)?])
+            }
+            (Relation::Lt, true) => relate(left, right, Against::Below)?,
+            (Relation::Lt, false) => relate(right, left, Against::AtMost)?,
+            (Relation::Le, true) => relate(left, right, Against::AtMost)?,
+            (Relation::Le, false) => relate(right, left, Against::Below)?,
+        })
+    }
+
+    /// Cells of the state say what they hold; numbers that were added are marked by the values that they have.
+    fn is_integer(&self, cell: Cell) -> bool {
+        self.table.values[cell as usize] != REAL
+    }
+
+    /// The value of the cell is one of these.
+    fn among(&self, cell: Cell, mask: Mask) -> Tree {
+        let values = self.table.values[cell as usize];
+        match values & mask {
+            0 => Tree::False,
+            some if some == values => Tree::True,
+            some => Tree::Literal(Literal::In(cell, some)),
+        }
+    }
+
+    /// `<` and `<=` on processes. Of an outsider nothing is known.
+    fn process_order(
+        &mut self,
+        relation: Relation,
+        left: &Term,
+        right: &Term,
+        positive: bool,
+        scope: Scope<'_>,
+    ) -> Grounded<Tree> {
+        let (left, right) = (self.process(left, scope)?, self.process(right, scope)?);
+        let mut cases = Vec::new();
+        for (left_condition, left) in &left {
+            for (right_condition, right) in &right {
+                let truth = match (left, right) {
+                    (Some(left), Some(right)) => match (relation, positive) {
+                        (Relation::Lt, true) | (Relation::Le, false) if left == right => Tree::False,
+                        _ if left == right => Tree::True,
+                        (_, true) => self.universe.before(*left, *right),
+                        (_, false) => self.universe.before(*right, *left),
+                    },
+                    _ => Tree::True,
+                };
+                cases.push(Tree::all([left_condition.clone(), right_condition.clone(), truth]));
+            }
+        }
+        Ok(Tree::any(cases))
+    }
+
+    /// The process that a term stands for; none if it is no process of the run, or not involved.
+    fn process(&mut self, term: &Term, scope: Scope<'_>) -> Grounded<Alternatives<Option<usize>>> {
+        let processes = self.universe.processes;
+        let mut found = Vec::new();
+        for (condition, value) in self.term(term, scope)? {
+            match value {
+                Ground::Value(value) => {
+                    let value = value as usize;
+                    found.push((condition, (value < processes).then_some(value)));
+                }
+                Ground::Cell(cell) => {
+                    for process in 0..processes {
+                        let here = self.among(cell, 1 << process);
+                        push_case(&mut found, [condition.clone(), here], Some(process));
+                    }
+                    let elsewhere =
+                        if scope.goal { self.universe.outsider_mask() } else { !self.universe.process_mask() };
+                    let elsewhere = self.among(cell, elsewhere);
+                    push_case(&mut found, [condition, elsewhere], None);
+                }
+                Ground::Number(_) => return Err(Obstacle::Unsupported("a number as a process".into())),
+            }
+        }
+        Ok(found)
+    }
+
+    fn term(&mut self, term: &Term, scope: Scope<'_>) -> Grounded<Alternatives<Ground>> {
+        let value = |value: usize| u32::try_from(value).map(Ground::Value).expect("few");
+        let single = |ground| Ok(vec![(Tree::True, ground)]);
+        match term {
+            Term::Var(var) => match scope.binding.get(var.index()) {
+                Some(Some(process)) => single(value(*process)),
+                _ => Err(Obstacle::Unsupported("a variable that nothing binds".into())),
+            },
+            Term::Process(k) if *k >= 1 && *k as usize <= self.universe.named() => single(value(*k as usize - 1)),
+            Term::Process(k) => Err(Obstacle::Unsupported(format!("`#{k}`, which the model does not name"))),
+            Term::Outsider(id) => single(Ground::Value(self.universe.outsider(*id))),
+            Term::Constructor(_, at) => single(Ground::Value(*at)),
+            Term::Read { reader: Some(_), .. } => {
+                Err(Obstacle::Unsupported("what a process would read under a weak memory model".into()))
+            }
+            Term::Read { symbol, indices, reader: None } => self.read(*symbol, indices, scope),
+            Term::Linear(linear) => {
+                let constant =
+                    Quotient::constant(linear.constant.numerator().into(), linear.constant.denominator().into());
+                let mut sums = vec![(Tree::True, constant)];
+                for (coefficient, part) in &linear.parts {
+                    sums = add(sums, *coefficient, &self.term(part, scope)?)?;
+                }
+                Ok(sums.into_iter().map(|(condition, sum)| (condition, Ground::Number(sum))).collect())
+            }
+            Term::ProcessCount => {
+                let cell = self.count.unwrap_or_else(|| self.table.raw(INTEGER, None));
+                self.count = Some(cell);
+                single(Ground::Number(Quotient::cell(cell)))
+            }
+            // How many cells have a value is not known from some of them.
+            Term::Count { .. } => {
+                single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, None))))
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        symbol: SymbolId,
+        indices: &[Term],
+        scope: Scope<'_>,
+    ) -> Grounded<Alternatives<Ground>> {
+        let mut places: Alternatives<Option<Vec<usize>>> = vec![(Tree::True, Some(vec![]))];
+        for index in indices {
+            let processes = self.process(index, scope)?;
+            let mut next = Vec::new();
+            for (condition, place) in &places {
+                for (here, process) in &processes {
+                    let place = place.clone().zip(*process).map(|(mut place, process)| {
+                        place.push(process);
+                        place
+                    });
+                    push_case(&mut next, [condition.clone(), here.clone()], place);
+                }
+            }
+            places = next;
+        }
+        let mut values = Vec::new();
+        for (condition, place) in places {
+            let Some(place) = place else {
+                let unknown = self.unknown(symbol, true)?;
+                values.push((condition, unknown));
+                continue;
+            };
+            for (when, value) in self.cell_value(symbol, &place, scope)? {
+                push_case(&mut values, [condition.clone(), when], value);
+            }
+        }
+        Ok(values)
+    }
+
+    /// What a cell holds, in the state of the scope.
+    fn cell_value(
+        &mut self,
+        symbol: SymbolId,
+        place: &[usize],
+        scope: Scope<'_>,
+    ) -> Grounded<Alternatives<Ground>> {
+        let step = self.step.filter(|_| scope.after);
+        match step.and_then(|step| Some((step, step.update(symbol)?))) {
+            Some((step, update)) => self.updated(step, update, place, scope.goal),
+            None => Ok(vec![(Tree::True, self.cell(symbol, place))]),
+        }
+    }
+
+    /// What a cell holds after an update: the value of the first arm that applies, else what it held before.
+    fn updated(
+        &mut self,
+        step: &Step<'m>,
+        update: &Update,
+        place: &[usize],
+        goal: bool,
+    ) -> Grounded<Alternatives<Ground>> {
+        let mut binding = step.binding.clone();
+        for (var, process) in update.cell.iter().zip(place) {
+            binding[var.index()] = Some(*process);
+        }
+        let scope = Scope { binding: &binding, after: false, goal };
+        let mut values = Vec::new();
+        let mut none_before = Tree::True;
+        for arm in &update.arms {
+            let applies = self.formula(&arm.condition, true, scope)?;
+            let here = Tree::all([none_before.clone(), applies.clone()]);
+            if here != Tree::False {
+                let arm_values = match &arm.value {
+                    Value::Term(term) => self.term(term, scope)?,
+                    Value::Any => vec![(Tree::True, self.chosen(update.symbol, place)?)],
+                    Value::Keep => vec![(Tree::True, self.cell(update.symbol, place))],
+                };
+                for (when, value) in arm_values {
+                    push_case(&mut values, [here.clone(), when], value);
+                }
+            }
+            if applies == Tree::True {
+                return Ok(values);
+            }
+            let not = self.formula(&arm.condition, false, scope)?;
+            none_before = Tree::all([none_before, not]);
+        }
+        let kept = self.cell(update.symbol, place);
+        push_case(&mut values, [none_before], kept);
+        Ok(values)
+    }
+
+    /// What a cell holds before the step.
+    fn cell(&self, symbol: SymbolId, place: &[usize]) -> Ground {
+        self.ground(symbol, self.universe.cell(symbol, place.iter().copied()))
+    }
+
+    fn ground(&self, symbol: SymbolId, cell: Cell) -> Ground {
+        match self.universe.model.symbol(symbol).sort {
+            Sort::Int | Sort::Real => Ground::Number(Quotient::cell(cell)),
+            _ => Ground::Cell(cell),
+        }
+    }
+
+    /// A value of the symbol of which nothing else is known.
+    fn unknown(&mut self, symbol: SymbolId, outsiders: bool) -> Grounded<Ground> {
+        let cell = self.table.push(self.universe, symbol, outsiders)?;
+        self.facts.extend(self.universe.kind_facts(symbol, cell));
+        Ok(self.ground(symbol, cell))
+    }
+
+    /// What a cell becomes when it may become anything: the same, whoever asks.
+    fn chosen(&mut self, symbol: SymbolId, place: &[usize]) -> Grounded<Ground> {
+        let key = self.universe.cell(symbol, place.iter().copied());
+        if let Some(cell) = self.chosen.get(&key) {
+            return Ok(self.ground(symbol, *cell));
+        }
+        let value = self.unknown(symbol, false)?;
+        let cell = u32::try_from(self.table.values.len() - 1).expect("fewer cells than 2^32");
+        self.chosen.insert(key, cell);
+        Ok(value)
+    }
+}
+
+/// The values of a cell that holds an integer, or a real number: only there to tell the two apart.
+pub(crate) const INTEGER: Mask = 1;
+pub(crate) const REAL: Mask = 2;
+
+/// Adds a case unless it is none.
+fn push_case<T>(cases: &mut Alternatives<T>, condition: impl IntoIterator<Item = Tree>, value: T) {
+    let condition = Tree::all(condition);
+    if condition != Tree::False {
+        cases.push((condition, value));
+    }
+}
+
+fn add(
+    sums: Alternatives<Quotient>,
+    factor: i64,
+    terms: &Alternatives<Ground>,
+) -> Grounded<Alternatives<Quotient>> {
+    let mut all = Vec::new();
+    for (condition, sum) in sums {
+        for (when, term) in terms {
+            let Ground::Number(number) = term else {
+                return Err(Obstacle::Unsupported("a sum of what are no numbers".into()));
+            };
+            push_case(&mut all, [condition.clone(), when.clone()], sum.plus(factor.into(), number)?);
+        }
+    }
+    Ok(all)
+}
+
+/// What the variables of a quantifier range over: pairwise distinct involved processes apart from some.
+fn bindings(variables: &[Var], apart_from: &[Var], outer: &Binding, processes: usize) -> Vec<Binding> {
+    let bound = |binding: &Binding, var: &Var| binding.get(var.index()).copied().flatten();
+    let without: Vec<Option<usize>> = apart_from.iter().map(|var| bound(outer, var)).collect();
+    let mut all = vec![outer.clone()];
+    for (at, var) in variables.iter().enumerate() {
+        let mut next = Vec::new();
+        for binding in &all {
+            let taken = |process: usize| {
+                let earlier = variables[..at].iter().any(|var| bound(binding, var) == Some(process));
+                earlier || without.contains(&Some(process))
+            };
+            for process in (0..processes).filter(|process| !taken(*process)) {
+                let mut binding = binding.clone();
+                binding.resize(binding.len().max(var.index() + 1), None);
+                binding[var.index()] = Some(process);
+                next.push(binding);
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+/// Whether a term is of sort `proc`.
+pub(crate) fn is_process(model: &Model, term: &Term) -> bool {
+    match term {
+        Term::Var(_) | Term::Process(_) | Term::Outsider(_) => true,
+        Term::Read { symbol, .. } => model.symbol(*symbol).sort == Sort::Proc,
+        _ => false,
+    }
+}

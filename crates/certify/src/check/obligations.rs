@@ -1,0 +1,476 @@
+//! The obligations: initial states, steps, properties.
+
+use super::{
+    Obstacle,
+    ground::{Binding, Grounder, Scope, Step, is_process},
+    hypotheses::Hypotheses,
+    search::{Node, Search},
+    tree::{Literal, Tree},
+    universe::Universe,
+    validity,
+    witnesses::Witnesses,
+};
+use crate::{Certificate, Cube};
+use model::ir::{Formula, Init, Model, Property, Relation, Sort, SymbolId, Term, Transition, Update, Var};
+use std::{cell::OnceCell, fmt};
+
+/// A certificate that was checked: the model is safe for every number of processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checked {
+    /// How many ground problems were refuted.
+    pub problems: usize,
+    /// How many cases were plain because the step changes nothing that the cube reads.
+    pub plain: usize,
+}
+
+/// A certificate that was not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// What could not be shown.
+    pub obligation: Obligation,
+    /// The same in words.
+    pub statement: String,
+    /// Why not.
+    pub cause: Cause,
+}
+
+/// What must be shown; items by their position in the model or the certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obligation {
+    /// The model and the cubes are understood.
+    Form,
+    /// No initial state matches the cube.
+    Init {
+        /// In [`Model::init`].
+        init: usize,
+        /// In [`Certificate::cubes`].
+        cube: usize,
+    },
+    /// No step leads to a match of the cube.
+    Step {
+        /// In [`Model::transitions`].
+        transition: usize,
+        /// In [`Certificate::cubes`].
+        cube: usize,
+    },
+    /// What matches the property matches a cube.
+    Property {
+        /// In [`Model::properties`].
+        property: usize,
+    },
+}
+
+/// Why a certificate is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// There may be a counterexample: what is known of its state before the step, in words.
+    Counterexample(Vec<String>),
+    /// The search was given up.
+    Undecided(String),
+    /// Something in the model or the certificate cannot be checked.
+    Unsupported(String),
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.statement)?;
+        match &self.cause {
+            Cause::Counterexample(state) => write!(f, "not so where {}", state.join(", ")),
+            Cause::Undecided(reason) => write!(f, "undecided, {reason}"),
+            Cause::Unsupported(what) => write!(f, "cannot be checked, {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// How many disjuncts a search may look at: about a second.
+const BUDGET: usize = 5_000_000;
+
+/// More processes than this are too many.
+const MOST_PROCESSES: usize = 9;
+
+/// Checks that no state that a run of the model reaches matches a cube or a property, for every number of processes.
+pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Rejection> {
+    let form = |what: String| Rejection {
+        obligation: Obligation::Form,
+        statement: "the certificate is understood".into(),
+        cause: Cause::Unsupported(what),
+    };
+    if model.is_weak() {
+        return Err(form("weak memory".into()));
+    }
+    for cube in &certificate.cubes {
+        if let Some(complaint) = validity::complaint(model, cube) {
+            return Err(form(format!("a cube is not well formed: {complaint}")));
+        }
+    }
+    let mut checker = Checker::new(model, certificate);
+    checker.inits()?;
+    checker.properties()?;
+    checker.steps()?;
+    Ok(checker.done)
+}
+
+struct Checker<'m> {
+    model: &'m Model,
+    certificate: &'m Certificate,
+    /// By number of processes.
+    universes: Vec<OnceCell<Universe<'m>>>,
+    /// Whether processes are compared by `<` anywhere.
+    ordered: bool,
+    /// What is known of states in the invariant.
+    invariant: Hypotheses<'m>,
+    /// What is known of instances.
+    assumed: Hypotheses<'m>,
+    done: Checked,
+}
+
+/// What a ground problem is made of, beside hypotheses.
+enum Goal<'a> {
+    /// A formula with processes for its variables, after the step or before.
+    Formula(&'a Formula, &'a Binding, bool),
+    /// All of `init`.
+    Init(&'a Init),
+}
+
+impl<'m> Checker<'m> {
+    fn new(model: &'m Model, certificate: &'m Certificate) -> Checker<'m> {
+        let cubes =
+            certificate.cubes.iter().map(|cube| (cube.params.as_slice(), cube.variables.len(), &cube.formula));
+        let kept = model.assumptions.iter().filter(|assumption| never_assigned(model, &assumption.formula));
+        let assumptions =
+            kept.map(|property| (property.params.as_slice(), property.variables.len(), &property.formula));
+        Checker {
+            model,
+            certificate,
+            universes: (0..=MOST_PROCESSES).map(|_| OnceCell::new()).collect(),
+            ordered: orders_processes(model, certificate),
+            invariant: Hypotheses::new(model, cubes.chain(assumptions.clone())),
+            assumed: Hypotheses::new(model, assumptions),
+            done: Checked { problems: 0, plain: 0 },
+        }
+    }
+
+    fn named(&self) -> usize {
+        self.model.named_processes as usize
+    }
+
+    fn inits(&mut self) -> Result<(), Rejection> {
+        for (init_at, init) in self.model.init.iter().enumerate() {
+            for (at, cube) in self.certificate.cubes.iter().enumerate() {
+                let obligation = Obligation::Init { init: init_at, cube: at };
+                for (binding, processes) in placements(&cube.params, cube.variables.len(), self.named()) {
+                    let goals = [Goal::Formula(&cube.formula, &binding, false), Goal::Init(init)];
+                    self.refute(obligation, None, &goals, processes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn properties(&mut self) -> Result<(), Rejection> {
+        for (at, property) in self.model.properties.iter().enumerate() {
+            let obligation = Obligation::Property { property: at };
+            for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
+                let goals = [Goal::Formula(&property.formula, &binding, false)];
+                self.refute(obligation, None, &goals, processes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&mut self) -> Result<(), Rejection> {
+        for (transition_at, transition) in self.model.transitions.iter().enumerate() {
+            for (binding, processes) in
+                placements(&transition.params, transition.variables.len(), self.named())
+            {
+                let step = Step { transition, binding };
+                for (at, cube) in self.certificate.cubes.iter().enumerate() {
+                    self.step(Obligation::Step { transition: transition_at, cube: at }, &step, cube, processes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        obligation: Obligation,
+        step: &Step<'m>,
+        cube: &Cube,
+        processes: usize,
+    ) -> Result<(), Rejection> {
+        let reads = reads(cube);
+        let written: Vec<&Update> =
+            step.transition.updates.iter().filter(|update| reads.iter().any(|read| read.symbol() == Some(update.symbol))).collect();
+        if written.is_empty() {
+            self.done.plain += 1;
+            return Ok(());
+        }
+        for (binding, processes) in placements(&cube.params, cube.variables.len(), processes) {
+            if !written.iter().any(|update| touches(step, update, &reads, &binding)) {
+                self.done.plain += 1;
+                continue;
+            }
+            let goals = [
+                Goal::Formula(&cube.formula, &binding, true),
+                Goal::Formula(&step.transition.guard, &step.binding, false),
+            ];
+            self.refute(obligation, Some(step), &goals, processes)?;
+        }
+        Ok(())
+    }
+
+    /// Shows that the goals have no solution with so many processes and whoever else they name.
+    fn refute(
+        &mut self,
+        obligation: Obligation,
+        step: Option<&Step<'m>>,
+        goals: &[Goal<'_>],
+        processes: usize,
+    ) -> Result<(), Rejection> {
+        let mut witnesses = Witnesses::new(self.model, step);
+        for goal in goals {
+            match goal {
+                Goal::Formula(formula, binding, after) => witnesses.formula(formula, true, binding, *after),
+                Goal::Init(init) if init.params.is_empty() => {
+                    witnesses.formula(&init.formula, true, &vec![None; init.variables.len()], false);
+                }
+                Goal::Init(_) => {}
+            }
+        }
+        let most = self.model.max_processes.map_or(usize::MAX, |most| most as usize);
+        let at_most = most.min(processes + witnesses.count());
+        if at_most > MOST_PROCESSES {
+            let cause = Cause::Undecided(format!("up to {at_most} processes are involved"));
+            return Err(Rejection { obligation, statement: self.statement(obligation), cause });
+        }
+        for further in 0..=witnesses.count() {
+            // A run has at least one process: whoever it is, it is involved if nobody else is.
+            let count = (processes + further).max(1);
+            // So many processes are never there.
+            if count > most {
+                return Ok(());
+            }
+            let found = self.solve(obligation, step, goals, count);
+            if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
+                return Err(Rejection { obligation, statement: self.statement(obligation), cause });
+            }
+            self.done.problems += 1;
+        }
+        Ok(())
+    }
+
+    /// A counterexample, if there may be one.
+    fn solve(
+        &self,
+        obligation: Obligation,
+        step: Option<&Step<'m>>,
+        goals: &[Goal<'_>],
+        processes: usize,
+    ) -> Result<Option<Cause>, Obstacle> {
+        let universe = self.universe(processes)?;
+        let mut grounder = Grounder::new(universe, step);
+        let mut trees = Vec::new();
+        for goal in goals {
+            match goal {
+                Goal::Formula(formula, binding, after) => {
+                    let scope = Scope { binding, after: *after, goal: true };
+                    trees.push(grounder.formula(formula, true, scope)?);
+                }
+                Goal::Init(init) => ground_init(&mut grounder, init, &mut trees)?,
+            }
+            if trees.contains(&Tree::False) {
+                return Ok(None);
+            }
+        }
+        let hypotheses =
+            if matches!(obligation, Obligation::Init { .. }) { &self.assumed } else { &self.invariant };
+        let found = Search { grounder: &mut grounder, hypotheses, budget: BUDGET }.state(&trees)?;
+        Ok(found.map(|node| Cause::Counterexample(describe(universe, &node))))
+    }
+
+    fn universe(&self, processes: usize) -> Result<&Universe<'m>, Obstacle> {
+        let slot = self
+            .universes
+            .get(processes)
+            .ok_or_else(|| Obstacle::TooHard(format!("{processes} processes are involved")))?;
+        if let Some(universe) = slot.get() {
+            return Ok(universe);
+        }
+        let universe = Universe::new(self.model, processes, self.ordered)?;
+        Ok(slot.get_or_init(|| universe))
+    }
+
+    fn statement(&self, obligation: Obligation) -> String {
+        let cube = |at: usize| self.certificate.cubes[at].display(self.model).to_string();
+        match obligation {
+            Obligation::Form => "the certificate is understood".into(),
+            Obligation::Init { cube: at, .. } => format!("no initial state matches {}", cube(at)),
+            Obligation::Step { transition, cube: at } => {
+                let rule = self.model.transitions[transition].rule;
+                format!("`{}` does not lead to {}", self.model.rules[rule.index()].name, cube(at))
+            }
+            Obligation::Property { property } => {
+                format!("no state of the invariant matches `{}`", self.model.properties[property].name)
+            }
+        }
+    }
+}
+
+impl From<Obstacle> for Cause {
+    fn from(obstacle: Obstacle) -> Cause {
+        match obstacle {
+            Obstacle::Unsupported(what) => Cause::Unsupported(what),
+            Obstacle::TooHard(reason) => Cause::Undecided(reason),
+        }
+    }
+}
+
+/// `init` for all values of its parameters, and which variables start outside of the run.
+fn ground_init(grounder: &mut Grounder<'_, '_>, init: &Init, trees: &mut Vec<Tree>) -> Result<(), Obstacle> {
+    let universe = grounder.universe;
+    for (at, symbol) in universe.model.symbols.iter().enumerate() {
+        let id = SymbolId::from_index(at);
+        if symbol.sort == Sort::Proc {
+            let outsider = init.outsiders.iter().find(|(symbol, _)| *symbol == id);
+            let mask = outsider.map_or(!universe.outsider_mask(), |(_, named)| 1 << universe.outsider(*named));
+            let cells = universe.cells(id).map(|cell| u32::try_from(cell).expect("few"));
+            trees.extend(cells.map(|cell| Tree::Literal(Literal::In(cell, mask))));
+        }
+    }
+    let goal = init.params.is_empty();
+    for binding in assignments(&init.params, init.variables.len(), universe.processes) {
+        trees.push(grounder.formula(&init.formula, true, Scope { binding: &binding, after: false, goal })?);
+    }
+    Ok(())
+}
+
+/// All values of the parameters, distinct or not.
+fn assignments(params: &[Var], variables: usize, processes: usize) -> Vec<Binding> {
+    let mut all: Vec<Binding> = vec![vec![None; variables]];
+    for param in params {
+        let with = |binding: &Binding, process: usize| {
+            let mut binding = binding.clone();
+            binding[param.index()] = Some(process);
+            binding
+        };
+        all = all.iter().flat_map(|binding| (0..processes).map(move |process| with(binding, process))).collect();
+    }
+    all
+}
+
+/// All ways to give parameters pairwise distinct processes, among so many known ones and further ones; and how many
+/// processes there are then. Further ones come in order: they only differ by name.
+fn placements(params: &[Var], variables: usize, known: usize) -> Vec<(Binding, usize)> {
+    let mut all: Vec<(Binding, usize)> = vec![(vec![None; variables], known)];
+    for param in params {
+        let mut next = Vec::new();
+        for (binding, count) in &all {
+            let free = |process: &usize| !binding.contains(&Some(*process));
+            for process in (0..=*count).filter(free) {
+                let mut binding = binding.clone();
+                binding[param.index()] = Some(process);
+                next.push((binding, (*count).max(process + 1)));
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+/// The reads and counts of a cube.
+fn reads(cube: &Cube) -> Vec<&Term> {
+    let mut reads = Vec::new();
+    cube.formula.each_term(&mut |term| {
+        if term.symbol().is_some() {
+            reads.push(term);
+        }
+    });
+    reads
+}
+
+/// Whether an update may change what one of these reads.
+fn touches(step: &Step<'_>, update: &Update, reads: &[&Term], binding: &Binding) -> bool {
+    let process = |term: &Term, binding: &Binding| match term {
+        Term::Var(var) => binding.get(var.index()).copied().flatten(),
+        Term::Process(k) => Some(*k as usize - 1),
+        _ => None,
+    };
+    let written: Option<Vec<usize>> = update
+        .single_cell()
+        .and_then(|(indices, _)| indices.into_iter().map(|index| process(index, &step.binding)).collect());
+    let Some(written) = written else { return true };
+    reads.iter().filter(|read| read.symbol() == Some(update.symbol)).any(|read| match read {
+        Term::Read { indices, .. } => {
+            let read: Option<Vec<usize>> = indices.iter().map(|index| process(index, binding)).collect();
+            read.is_none_or(|read| read == written)
+        }
+        _ => true,
+    })
+}
+
+/// Whether no transition assigns what a formula is about.
+fn never_assigned(model: &Model, formula: &Formula) -> bool {
+    let assigned = |symbol: SymbolId| {
+        let updates = model.transitions.iter().flat_map(|transition: &Transition| &transition.updates);
+        updates.into_iter().any(|update| update.symbol == symbol)
+    };
+    let mut never = true;
+    formula.each_term(&mut |term| never &= !term.symbol().is_some_and(assigned));
+    never
+}
+
+/// Whether processes are compared by `<` anywhere.
+fn orders_processes(model: &Model, certificate: &Certificate) -> bool {
+    let properties = model.properties.iter().chain(&model.assumptions).map(|property: &Property| &property.formula);
+    let arms = model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms);
+    let formulas = properties
+        .chain(model.init.iter().map(|init| &init.formula))
+        .chain(model.transitions.iter().map(|transition| &transition.guard))
+        .chain(arms.map(|arm| &arm.condition))
+        .chain(certificate.cubes.iter().map(|cube| &cube.formula));
+    formulas.into_iter().any(|formula| has_order(model, formula))
+}
+
+fn has_order(model: &Model, formula: &Formula) -> bool {
+    let rec = |formula: &Formula| has_order(model, formula);
+    match formula {
+        Formula::True | Formula::False | Formula::Fence => false,
+        Formula::Compare(relation, left, _) => {
+            matches!(relation, Relation::Lt | Relation::Le) && is_process(model, left)
+        }
+        Formula::Not(inner) | Formula::Quantified { body: inner, .. } => rec(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(rec),
+        Formula::Iff(left, right) => rec(left) || rec(right),
+        Formula::If(condition, then, otherwise) => rec(condition) || rec(then) || rec(otherwise),
+    }
+}
+
+/// What is known of a state, in words.
+fn describe(universe: &Universe<'_>, node: &Node) -> Vec<String> {
+    let model = universe.model;
+    let process = |at: usize| format!("#{}", at + 1);
+    let mut lines = Vec::new();
+    for (cell, values) in node.values.iter().enumerate() {
+        let everything = universe.table.values.get(cell).is_none_or(|all| all == values);
+        let described = universe.describe(u32::try_from(cell).expect("few"));
+        let Some((symbol, indices)) = described.filter(|_| !everything) else { continue };
+        let declared = model.symbol(symbol);
+        let value = |bit: u32| match declared.sort {
+            Sort::Enum(id) => model.enums[id.index()].constructors[bit as usize].clone(),
+            Sort::Proc if (bit as usize) < universe.processes => process(bit as usize),
+            Sort::Proc => {
+                let outsider = model.outsiders.get(bit as usize - universe.processes);
+                outsider.map_or("another process".into(), |outsider| outsider.name.clone())
+            }
+            _ => format!("value {bit}"),
+        };
+        let names: Vec<String> = (0..128).filter(|bit| values >> bit & 1 == 1).map(value).collect();
+        let indices: Vec<String> = indices.into_iter().map(process).collect();
+        let indices = if indices.is_empty() { String::new() } else { format!("[{}]", indices.join(",")) };
+        lines.push(format!("{}{indices} = {}", declared.name, names.join(" or ")));
+    }
+    lines
+}

@@ -1,0 +1,332 @@
+//! The search for a state that satisfies a ground problem: propagation over sets of values, and case splits.
+
+use super::{
+    Obstacle,
+    ground::Grounder,
+    hypotheses::Hypotheses,
+    linear::{Relation, Sum, feasible},
+    tree::{Cell, Literal, Mask, Tree},
+};
+use std::rc::Rc;
+
+/// What is known at one point of the search.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    /// The values that each cell may still have.
+    pub(crate) values: Vec<Mask>,
+    /// Pairs of cells that are the same, or not.
+    pairs: Vec<(Cell, Cell, bool)>,
+    linear: Vec<Sum>,
+    /// Disjunctions that are not settled; shared, as most are the same in all branches.
+    clauses: Vec<Rc<[Tree]>>,
+    /// Whether something was learnt since clauses were last looked at.
+    changed: bool,
+    /// How many disjuncts were looked at.
+    work: usize,
+    /// Whether linear constraints were added since they were last looked at.
+    unchecked: bool,
+}
+
+/// Something contradicts itself.
+#[derive(Debug)]
+struct Conflict;
+
+type Consistent = Result<(), Conflict>;
+
+impl Node {
+    pub(crate) fn new(values: Vec<Mask>) -> Node {
+        let (pairs, linear, clauses) = (vec![], vec![], vec![]);
+        Node { values, pairs, linear, clauses, changed: true, work: 0, unchecked: false }
+    }
+
+    /// Whether a tree holds in every state that is left, or in none; otherwise it is open, or too hard to see.
+    pub(crate) fn truth(&self, tree: &Tree) -> Option<bool> {
+        match tree {
+            Tree::True => Some(true),
+            Tree::False => Some(false),
+            Tree::Literal(literal) => self.literal_truth(literal),
+            Tree::All(parts) => {
+                let mut all = Some(true);
+                for part in parts {
+                    match self.truth(part) {
+                        Some(false) => return Some(false),
+                        Some(true) => {}
+                        None => all = None,
+                    }
+                }
+                all
+            }
+            Tree::Any(parts) => {
+                let mut any = Some(false);
+                for part in parts {
+                    match self.truth(part) {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => any = None,
+                    }
+                }
+                any
+            }
+        }
+    }
+
+    /// The values of a cell; those that came up after this point are not restricted yet.
+    fn of(&self, cell: Cell) -> Mask {
+        self.values.get(cell as usize).copied().unwrap_or(Mask::MAX)
+    }
+
+    fn literal_truth(&self, literal: &Literal) -> Option<bool> {
+        match literal {
+            Literal::In(cell, mask) => {
+                let values = self.of(*cell);
+                if values & mask == 0 {
+                    Some(false)
+                } else {
+                    (values & !mask == 0).then_some(true)
+                }
+            }
+            Literal::Same(left, right, same) => {
+                let (left, right) = (self.of(*left), self.of(*right));
+                if left & right == 0 {
+                    Some(!same)
+                } else {
+                    (left == right && left.is_power_of_two()).then_some(*same)
+                }
+            }
+            Literal::Linear(sum) => self.linear.iter().find_map(|known| known.settles(sum)),
+        }
+    }
+
+    /// Adds what must hold.
+    fn assert(&mut self, tree: &Tree) -> Consistent {
+        match tree {
+            Tree::True => {}
+            Tree::False => return Err(Conflict),
+            Tree::All(parts) => {
+                for part in parts {
+                    self.assert(part)?;
+                }
+            }
+            Tree::Any(parts) => {
+                self.changed = true;
+                self.clauses.push(parts.as_slice().into());
+            }
+            Tree::Literal(Literal::In(cell, mask)) => return self.restrict(*cell, *mask),
+            Tree::Literal(Literal::Same(left, right, same)) => {
+                self.changed = true;
+                self.pairs.push((*left, *right, *same));
+            }
+            Tree::Literal(Literal::Linear(sum)) => {
+                if !self.linear.contains(sum) {
+                    self.linear.push(sum.clone());
+                    self.unchecked = true;
+                    self.changed = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves a cell only some of its values.
+    fn restrict(&mut self, cell: Cell, mask: Mask) -> Consistent {
+        let values = &mut self.values[cell as usize];
+        self.changed |= *values & !mask != 0;
+        *values &= mask;
+        if *values == 0 { Err(Conflict) } else { Ok(()) }
+    }
+
+    /// Draws conclusions until there are no more.
+    fn propagate(&mut self) -> Consistent {
+        while std::mem::take(&mut self.changed) {
+            self.propagate_pairs()?;
+            self.propagate_clauses()?;
+        }
+        Ok(())
+    }
+
+    fn propagate_pairs(&mut self) -> Consistent {
+        for (left, right, same) in std::mem::take(&mut self.pairs) {
+            let (a, b) = (self.of(left), self.of(right));
+            match (same, a.is_power_of_two(), b.is_power_of_two()) {
+                (true, ..) => {
+                    self.restrict(left, b)?;
+                    self.restrict(right, a)?;
+                }
+                (false, true, _) => self.restrict(right, !a)?,
+                (false, _, true) => self.restrict(left, !b)?,
+                (false, false, false) => {}
+            }
+            let (a, b) = (self.of(left), self.of(right));
+            let settled = if same { a == b && a.is_power_of_two() } else { a & b == 0 };
+            if !settled {
+                self.pairs.push((left, right, same));
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops clauses that hold, and takes the only way out where there is one.
+    fn propagate_clauses(&mut self) -> Consistent {
+        for clause in std::mem::take(&mut self.clauses) {
+            self.work += clause.len();
+            let mut open = clause.iter().filter(|part| self.truth(part).is_none());
+            let (first, second) = (open.next(), open.next());
+            match (first, second) {
+                _ if clause.iter().any(|part| self.truth(part) == Some(true)) => {}
+                (None, _) => return Err(Conflict),
+                (Some(only), None) => self.assert(only)?,
+                (Some(_), Some(_)) => self.clauses.push(clause),
+            }
+        }
+        Ok(())
+    }
+
+    /// The open disjuncts of the clause with the fewest of them.
+    fn pick(&mut self) -> Option<Vec<Tree>> {
+        let mut best: Option<(usize, usize)> = None;
+        for (at, clause) in self.clauses.iter().enumerate() {
+            let size = clause.iter().filter(|part| self.truth(part).is_none()).count();
+            if best.is_none_or(|(least, _)| size < least) {
+                best = Some((size, at));
+            }
+            if size <= 2 {
+                break;
+            }
+        }
+        let clause = self.clauses.swap_remove(best?.1);
+        Some(clause.iter().filter(|part| self.truth(part).is_none()).cloned().collect())
+    }
+
+    /// A cell that takes part in a pair and may still have several values.
+    fn undecided(&self) -> Option<Cell> {
+        let cells = self.pairs.iter().flat_map(|(left, right, _)| [*left, *right]);
+        cells.filter(|cell| self.of(*cell).count_ones() > 1).min_by_key(|cell| self.of(*cell).count_ones())
+    }
+
+    /// Whether numbers may satisfy the linear constraints, within the bounds of their cells.
+    fn numbers_exist(&mut self, bounds: &[Option<(i64, i64)>]) -> Result<bool, Obstacle> {
+        if !std::mem::take(&mut self.unchecked) {
+            return Ok(true);
+        }
+        let mut all = self.linear.clone();
+        let mut cells: Vec<Cell> =
+            all.iter().flat_map(|sum| sum.parts.iter().map(|(cell, _)| *cell)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        for cell in cells {
+            if let Some((low, high)) = bounds[cell as usize] {
+                let bound = |sign: i128, constant: i128| Sum {
+                    parts: vec![(cell, sign)],
+                    constant,
+                    relation: Relation::AtMost,
+                    integral: true,
+                };
+                all.extend([bound(1, -i128::from(high)), bound(-1, low.into())]);
+            }
+        }
+        feasible(&all)
+    }
+}
+
+/// A search with its budget.
+pub(crate) struct Search<'s, 'a, 'm> {
+    pub(crate) grounder: &'s mut Grounder<'a, 'm>,
+    pub(crate) hypotheses: &'s Hypotheses<'m>,
+    /// How much may still be looked at.
+    pub(crate) budget: usize,
+}
+
+/// What a branch costs, beside the disjuncts that are looked at.
+const STEP: usize = 50;
+
+/// With more open disjunctions than this, hypotheses are instantiated before anything is tried.
+const FEW_CLAUSES: usize = 2;
+
+impl Search<'_, '_, '_> {
+    /// A state that satisfies all goals and no hypothesis contradicts, if there may be one.
+    pub(crate) fn state(&mut self, goals: &[Tree]) -> Result<Option<Node>, Obstacle> {
+        let mut node = Node::new(self.grounder.table.values.clone());
+        let facts = std::mem::take(&mut self.grounder.facts);
+        let universal = self.grounder.universe.facts.iter();
+        for tree in goals.iter().chain(&facts).chain(universal) {
+            if node.assert(tree).is_err() {
+                return Ok(None);
+            }
+        }
+        self.explore(node, false)
+    }
+
+    fn explore(&mut self, mut node: Node, instantiated: bool) -> Result<Option<Node>, Obstacle> {
+        let consistent = node.propagate();
+        self.budget = self
+            .budget
+            .checked_sub(STEP + std::mem::take(&mut node.work))
+            .ok_or_else(|| Obstacle::TooHard("the search takes too many steps".into()))?;
+        if consistent.is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
+            return Ok(None);
+        }
+        if !instantiated {
+            if self.contradicted(&node)? {
+                return Ok(None);
+            }
+            if node.clauses.is_empty() || node.clauses.len() > FEW_CLAUSES {
+                return self.instantiate(node);
+            }
+        }
+        if let Some(disjuncts) = node.pick() {
+            return self.split(&node, &disjuncts, instantiated);
+        }
+        if let Some(cell) = node.undecided() {
+            let values = node.of(cell);
+            let bits = (0..Mask::BITS).filter(|bit| values >> bit & 1 == 1);
+            let cases: Vec<Tree> = bits.map(|bit| Tree::Literal(Literal::In(cell, 1 << bit))).collect();
+            return self.split(&node, &cases, instantiated);
+        }
+        Ok(Some(node))
+    }
+
+    /// Tries one disjunct after the other.
+    fn split(&mut self, node: &Node, disjuncts: &[Tree], instantiated: bool) -> Result<Option<Node>, Obstacle> {
+        let mut node = node.clone();
+        for disjunct in disjuncts {
+            let mut branch = node.clone();
+            if branch.assert(disjunct).is_ok()
+                && let Some(found) = self.explore(branch, instantiated)?
+            {
+                return Ok(Some(found));
+            }
+            // From here on this disjunct is known not to hold.
+            let opposite = match disjunct {
+                Tree::Literal(Literal::In(cell, mask)) => Tree::Literal(Literal::In(*cell, !mask)),
+                Tree::Literal(Literal::Same(left, right, same)) => {
+                    Tree::Literal(Literal::Same(*left, *right, !same))
+                }
+                _ => Tree::True,
+            };
+            if node.assert(&opposite).is_err() {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    fn contradicted(&mut self, node: &Node) -> Result<bool, Obstacle> {
+        let mark = self.grounder.mark();
+        let refuted = self.hypotheses.refute(node, self.grounder)?;
+        self.grounder.forget_since(mark);
+        Ok(refuted)
+    }
+
+    /// Goes on with all instances of the hypotheses.
+    fn instantiate(&mut self, mut node: Node) -> Result<Option<Node>, Obstacle> {
+        let instances = self.hypotheses.instances(&node, self.grounder)?;
+        node.values.extend_from_slice(&self.grounder.table.values[node.values.len()..]);
+        let facts = std::mem::take(&mut self.grounder.facts);
+        for tree in instances.iter().chain(&facts) {
+            if node.assert(tree).is_err() {
+                return Ok(None);
+            }
+        }
+        self.explore(node, true)
+    }
+}

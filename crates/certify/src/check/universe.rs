@@ -1,0 +1,224 @@
+//! The processes of an obligation, and the cells of a state that belong to them.
+//!
+//! A value of sort `proc` is a bit: first the involved processes (those with a name, `#1`, `#2`, …, come first), then the
+//! outsiders, then processes that are not involved. Of these only equality matters, so that they can be numbered by
+//! first occurrence: the n-th cell that may hold one needs the first n of them. Values of an abstract type likewise.
+
+use super::{
+    Obstacle,
+    ground::{INTEGER, REAL},
+    tree::{Cell, Literal, Mask, Tree},
+};
+use model::ir::{Domain, Model, OutsiderId, Sort, SymbolId};
+
+/// The cells over some involved processes.
+#[derive(Debug)]
+pub(crate) struct Universe<'m> {
+    pub(crate) model: &'m Model,
+    /// How many processes are involved.
+    pub(crate) processes: usize,
+    /// The first cell of each symbol.
+    starts: Vec<usize>,
+    /// How many cells a state has.
+    state_cells: usize,
+    pub(crate) table: Table,
+    /// What holds of every state: the order is transitive, processes in variables of a kind are of that kind.
+    pub(crate) facts: Vec<Tree>,
+    /// The first cell that tells the order of two processes without a name.
+    order: usize,
+}
+
+/// What each cell may hold.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Table {
+    /// The values; of a number, any bit.
+    pub(crate) values: Vec<Mask>,
+    /// Bounds of numbers.
+    pub(crate) bounds: Vec<Option<(i64, i64)>>,
+    /// How many cells may hold a process that is not involved.
+    pointers: u32,
+    /// How many cells there are of each abstract type.
+    abstracts: Vec<u32>,
+}
+
+impl<'m> Universe<'m> {
+    pub(crate) fn new(model: &'m Model, processes: usize, ordered: bool) -> Result<Universe<'m>, Obstacle> {
+        lowest(processes + model.outsiders.len())?;
+        let table = Table { abstracts: vec![0; model.abstract_types.len()], ..Table::default() };
+        let mut universe =
+            Universe { model, processes, starts: vec![], state_cells: 0, table, facts: vec![], order: 0 };
+        for (at, symbol) in model.symbols.iter().enumerate() {
+            universe.starts.push(universe.table.values.len());
+            for _ in 0..power(processes, symbol.arity)? {
+                let mut table = std::mem::take(&mut universe.table);
+                table.push(&universe, SymbolId::from_index(at), true)?;
+                universe.table = table;
+            }
+        }
+        universe.state_cells = universe.table.values.len();
+        for symbol in (0..model.symbols.len()).map(SymbolId::from_index) {
+            let cells = universe.cells(symbol).map(|cell| u32::try_from(cell).expect("few"));
+            let facts: Vec<Tree> = cells.flat_map(|cell| universe.kind_facts(symbol, cell)).collect();
+            universe.facts.extend(facts);
+        }
+        if ordered {
+            universe.add_order();
+        }
+        Ok(universe)
+    }
+
+    /// How many of the processes have a name.
+    pub(crate) fn named(&self) -> usize {
+        self.model.named_processes as usize
+    }
+
+    /// The cell of a symbol.
+    pub(crate) fn cell(&self, symbol: SymbolId, indices: impl IntoIterator<Item = usize>) -> Cell {
+        let within = indices.into_iter().fold(0, |at, index| at * self.processes + index);
+        u32::try_from(self.starts[symbol.index()] + within).expect("fewer cells than 2^32")
+    }
+
+    /// The cells of a symbol.
+    pub(crate) fn cells(&self, symbol: SymbolId) -> std::ops::Range<usize> {
+        let next = self.starts.get(symbol.index() + 1).copied().unwrap_or(self.state_cells);
+        self.starts[symbol.index()]..next
+    }
+
+    /// The symbol of a cell and its indices; none for what is no cell of the state.
+    pub(crate) fn describe(&self, cell: Cell) -> Option<(SymbolId, Vec<usize>)> {
+        let cell = cell as usize;
+        if cell >= self.state_cells {
+            return None;
+        }
+        let symbol = self.starts.partition_point(|start| *start <= cell).checked_sub(1)?;
+        let arity = self.model.symbols[symbol].arity;
+        let mut within = cell - self.starts[symbol];
+        let mut indices = vec![0; arity];
+        for index in indices.iter_mut().rev() {
+            *index = within % self.processes;
+            within /= self.processes;
+        }
+        Some((SymbolId::from_index(symbol), indices))
+    }
+
+    /// All involved processes.
+    pub(crate) fn process_mask(&self) -> Mask {
+        (1 << self.processes) - 1
+    }
+
+    /// All outsiders.
+    pub(crate) fn outsider_mask(&self) -> Mask {
+        ((1 << self.model.outsiders.len()) - 1) << self.processes
+    }
+
+    /// The value that an outsider is.
+    pub(crate) fn outsider(&self, id: OutsiderId) -> u32 {
+        u32::try_from(self.processes + id.index()).expect("few")
+    }
+
+    /// Whether there may be processes beside the involved ones.
+    fn others(&self) -> bool {
+        self.model.max_processes.is_none_or(|most| self.processes < most as usize)
+    }
+
+    /// Whether one process comes before another one: known, or a cell that tells.
+    pub(crate) fn before(&self, left: usize, right: usize) -> Tree {
+        if left == right {
+            return Tree::False;
+        }
+        // `#1`, `#2`, … come first and in order.
+        if left.min(right) < self.named() {
+            return Tree::constant(left < right);
+        }
+        let (low, high) = (left.min(right), left.max(right));
+        let cell = u32::try_from(self.order + low * self.processes + high).expect("few");
+        Tree::Literal(Literal::In(cell, if left < right { 1 } else { 2 }))
+    }
+
+    fn add_order(&mut self) {
+        self.order = self.table.values.len();
+        for _ in 0..self.processes * self.processes {
+            self.table.raw(3, None);
+        }
+        for (a, b, c) in triples(self.named(), self.processes) {
+            self.facts.push(Tree::any([self.before(b, a), self.before(c, b), self.before(a, c)]));
+        }
+    }
+
+    /// A variable of a kind points to processes of that kind.
+    pub(crate) fn kind_facts(&self, symbol: SymbolId, cell: Cell) -> Vec<Tree> {
+        let (Domain::Kind(kind), Some(kinds)) = (self.model.symbol(symbol).domain, &self.model.kinds) else {
+            return vec![];
+        };
+        let fact = |process: usize| {
+            let of_kind = Literal::In(self.cell(kinds.of_process, [process]), 1 << kind.0);
+            Tree::any([Tree::Literal(Literal::In(cell, !(1 << process))), Tree::Literal(of_kind)])
+        };
+        (0..self.processes).map(fact).collect()
+    }
+}
+
+impl Table {
+    /// A further cell with the values of a symbol; whether outsiders are among them is the symbol's affair, if they may be.
+    pub(crate) fn push(
+        &mut self,
+        universe: &Universe<'_>,
+        symbol: SymbolId,
+        outsiders: bool,
+    ) -> Result<Cell, Obstacle> {
+        let model = universe.model;
+        let declared = model.symbol(symbol);
+        let (values, bounds) = match (declared.sort, declared.domain) {
+            (Sort::Int, Domain::Range(low, high)) => (INTEGER, Some((low, high))),
+            (Sort::Int, _) => (INTEGER, None),
+            (Sort::Real, _) => (REAL, None),
+            (Sort::Enum(id), _) => (lowest(model.enums[id.index()].constructors.len())?, None),
+            (Sort::Abstract(id), _) => {
+                self.abstracts[id.index()] += 1;
+                (lowest(self.abstracts[id.index()] as usize)?, None)
+            }
+            (Sort::Proc, _) => {
+                let outside = if outsiders && declared.holds_outsiders { universe.outsider_mask() } else { 0 };
+                (universe.process_mask() | outside | self.others(universe)?, None)
+            }
+        };
+        Ok(self.raw(values, bounds))
+    }
+
+    /// Processes that are not involved, one more than the cells before have.
+    fn others(&mut self, universe: &Universe<'_>) -> Result<Mask, Obstacle> {
+        let known = universe.processes + universe.model.outsiders.len();
+        if !universe.others() {
+            lowest(known)?;
+            return Ok(0);
+        }
+        self.pointers += 1;
+        Ok(lowest(known + self.pointers as usize)? & !lowest(known)?)
+    }
+
+    pub(crate) fn raw(&mut self, values: Mask, bounds: Option<(i64, i64)>) -> Cell {
+        self.values.push(values);
+        self.bounds.push(bounds);
+        u32::try_from(self.values.len() - 1).expect("fewer cells than 2^32")
+    }
+}
+
+/// The lowest bits.
+fn lowest(count: usize) -> Result<Mask, Obstacle> {
+    match count {
+        0..=127 => Ok((1 << count) - 1),
+        _ => Err(Obstacle::TooHard("more than 127 values of a type".into())),
+    }
+}
+
+fn power(base: usize, exponent: usize) -> Result<usize, Obstacle> {
+    let cells = u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent));
+    cells
+        .filter(|cells| *cells < 100_000)
+        .ok_or_else(|| Obstacle::TooHard("too many cells of an array".into()))
+}
+
+fn triples(from: usize, to: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+    let all = (from..to).flat_map(move |a| (from..to).flat_map(move |b| (from..to).map(move |c| (a, b, c))));
+    all.filter(|(a, b, c)| a != b && b != c && a != c)
+}

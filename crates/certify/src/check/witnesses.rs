@@ -1,0 +1,145 @@
+//! How many processes a goal may name beside the involved ones.
+//!
+//! A counterexample has a process for each variable of its existential quantifiers, and one for each value that it uses as
+//! an index or compares by `<`. If at most k processes are named like this, it is enough to look for counterexamples in
+//! which 0, 1, … or k further processes are involved: those that are named, and are not involved already.
+
+use super::ground::{Binding, Step, is_process};
+use model::ir::{Formula, Model, Quantifier, Relation, Term, Update, Value};
+use std::collections::HashSet;
+
+/// Counts the processes that goals name.
+#[derive(Debug)]
+pub(crate) struct Witnesses<'a, 'm> {
+    model: &'m Model,
+    step: Option<&'a Step<'m>>,
+    /// Terms that name a process, each in the state before or after the step.
+    terms: HashSet<(Term, bool)>,
+    /// Variables of existential quantifiers.
+    variables: usize,
+}
+
+impl<'a, 'm> Witnesses<'a, 'm> {
+    pub(crate) fn new(model: &'m Model, step: Option<&'a Step<'m>>) -> Witnesses<'a, 'm> {
+        Witnesses { model, step, terms: HashSet::new(), variables: 0 }
+    }
+
+    /// At most so many.
+    pub(crate) fn count(&self) -> usize {
+        self.terms.len() + self.variables
+    }
+
+    /// Adds what a formula or its negation names.
+    pub(crate) fn formula(&mut self, formula: &Formula, positive: bool, binding: &Binding, after: bool) {
+        match formula {
+            Formula::True | Formula::False | Formula::Fence => {}
+            Formula::Compare(relation, left, right) => {
+                for term in [left, right] {
+                    self.term(term, binding, after);
+                    let order = matches!(relation, Relation::Lt | Relation::Le);
+                    if order && is_process(self.model, term) {
+                        self.process(term, binding, after);
+                    }
+                }
+            }
+            Formula::Not(inner) => self.formula(inner, !positive, binding, after),
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().for_each(|part| self.formula(part, positive, binding, after));
+            }
+            Formula::Iff(left, right) => {
+                for part in [left, right] {
+                    self.formula(part, true, binding, after);
+                    self.formula(part, false, binding, after);
+                }
+            }
+            Formula::If(condition, then, otherwise) => {
+                self.formula(condition, true, binding, after);
+                self.formula(condition, false, binding, after);
+                self.formula(then, positive, binding, after);
+                self.formula(otherwise, positive, binding, after);
+            }
+            // What holds for all processes is a hypothesis: it names nobody.
+            Formula::Quantified { quantifier, variables, body, .. } => {
+                if (*quantifier == Quantifier::Exists) == positive {
+                    self.variables += variables.len();
+                    self.formula(body, positive, binding, after);
+                }
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Term, binding: &Binding, after: bool) {
+        match term {
+            Term::Read { symbol, indices, .. } => {
+                for index in indices {
+                    self.term(index, binding, after);
+                    self.process(index, binding, after);
+                }
+                let step = self.step.filter(|_| after);
+                if let Some((step, update)) = step.and_then(|step| Some((step, step.update(*symbol)?))) {
+                    self.update(step, update, indices, binding);
+                }
+            }
+            Term::Linear(linear) => linear.parts.iter().for_each(|(_, part)| self.term(part, binding, after)),
+            _ => {}
+        }
+    }
+
+    /// A term that names a process.
+    fn process(&mut self, term: &Term, binding: &Binding, after: bool) {
+        let Term::Read { .. } = term else { return };
+        let mut changed = false;
+        term.each_term(&mut |part| {
+            changed |= part.symbol().is_some_and(|symbol| self.step.is_some_and(|s| s.update(symbol).is_some()));
+        });
+        let known = |var: model::ir::Var| Some(Term::Process(slot(binding.get(var.index()).copied().flatten()?)));
+        self.terms.insert((term.substitute(&known), after && changed));
+    }
+
+    fn update(&mut self, step: &Step<'m>, update: &Update, indices: &[Term], outer: &Binding) {
+        let mut binding = step.binding.clone();
+        for (var, index) in update.cell.iter().zip(indices) {
+            binding[var.index()] = match index {
+                Term::Var(var) => outer.get(var.index()).copied().flatten(),
+                Term::Process(k) => Some(*k as usize - 1),
+                _ => None,
+            };
+        }
+        for arm in &update.arms {
+            let truth = known(&arm.condition, &binding);
+            if truth == Some(false) {
+                continue;
+            }
+            self.formula(&arm.condition, true, &binding, false);
+            self.formula(&arm.condition, false, &binding, false);
+            if let Value::Term(term) = &arm.value {
+                self.term(term, &binding, false);
+            }
+            if truth == Some(true) {
+                return;
+            }
+        }
+    }
+}
+
+fn slot(process: usize) -> u32 {
+    u32::try_from(process + 1).expect("few processes")
+}
+
+/// The truth of equations between processes that are known.
+fn known(condition: &Formula, binding: &Binding) -> Option<bool> {
+    let process = |term: &Term| match term {
+        Term::Var(var) => binding.get(var.index()).copied().flatten(),
+        Term::Process(k) => Some(*k as usize - 1),
+        _ => None,
+    };
+    match condition {
+        Formula::True => Some(true),
+        Formula::Compare(Relation::Eq, left, right) => Some(process(left)? == process(right)?),
+        Formula::And(parts) => {
+            let truths: Vec<Option<bool>> = parts.iter().map(|part| known(part, binding)).collect();
+            if truths.contains(&Some(false)) { Some(false) } else { truths.into_iter().all(|t| t == Some(true)).then_some(true) }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,15 @@
+//! Certificates as scripts of SMT-LIB 2, so that other people's solvers can check them.
+//!
+//! Nothing here knows how [`crate::check`] works: the encoding is written a second time, in another way, so that a
+//! solver is a second opinion on the checker as well as on the certificate.
+
+mod encode;
+mod names;
+mod scripts;
+mod solvers;
+
+pub use scripts::{About, write};
+pub use solvers::{BadFolder, Opinion, SolverReport, run_solver, run_solvers};
+
+/// The name of the file that lists all others.
+const MANIFEST: &str = "manifest.json";

@@ -1,0 +1,243 @@
+//! The scripts of a certificate, and the manifest that says what they say.
+
+use super::{
+    MANIFEST,
+    encode::{Encoder, Polarity, Scope},
+};
+use crate::{Certificate, Cube};
+use model::ir::{Model, Transition};
+use serde_json::{Value, json};
+use std::{fs, io, path::Path};
+
+/// Which model a certificate is about.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// The name of its file.
+    pub file: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// A script with a sentence for each of its questions.
+struct Script {
+    file: String,
+    says: String,
+    questions: Vec<String>,
+    text: String,
+}
+
+/// Writes a certificate into a folder: scripts all of whose answers must be `unsat`, and a manifest.
+pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder: &Path) -> io::Result<()> {
+    if model.is_weak() {
+        let message = "certificates of models with weak memory cannot be written yet";
+        return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+    }
+    fs::create_dir_all(folder)?;
+    let mut scripts = vec![init_script(model, certificate), property_script(model, certificate)];
+    for at in 0..model.transitions.len() {
+        scripts.extend(step_script(model, certificate, at));
+    }
+    for script in &scripts {
+        fs::write(folder.join(&script.file), &script.text)?;
+    }
+    let manifest = serde_json::to_string_pretty(&manifest(certificate, about, &scripts))?;
+    fs::write(folder.join(MANIFEST), manifest + "\n")
+}
+
+fn manifest(certificate: &Certificate, about: About<'_>, scripts: &[Script]) -> Value {
+    let files = scripts.iter().map(|script| {
+        json!({
+            "file": script.file,
+            "hash": hash(&script.text),
+            "says": script.says,
+            "expected": "unsat",
+            "questions": script.questions,
+        })
+    });
+    json!({
+        "motet": env!("CARGO_PKG_VERSION"),
+        "model": { "file": about.file, "hash": hash(about.text) },
+        "cubes": certificate.cubes.len(),
+        "says": "The model is safe for every number of processes if every answer to every file is `unsat`. \
+                 Of a transition, only the cubes that read what it assigns are asked for: a match of another one \
+                 after the step was one before.",
+        "files": files.collect::<Vec<_>>(),
+    })
+}
+
+/// FNV-1a: tells texts apart, and protects from nothing.
+pub(super) fn hash(text: &str) -> String {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+/// The names of the processes of a cube.
+fn cube_names(count: usize) -> Vec<String> {
+    (1..=count).map(|at| format!("c{at}")).collect()
+}
+
+/// The numbers of parameters that cubes have.
+fn sizes<'a>(cubes: impl Iterator<Item = &'a Cube>) -> Vec<usize> {
+    let mut sizes: Vec<usize> = cubes.map(|cube| cube.params.len()).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+fn scope_of(cube: &Cube, after: bool) -> Scope {
+    let mut names = vec![None; cube.variables.len()];
+    for (param, name) in cube.params.iter().zip(cube_names(cube.params.len())) {
+        names[param.index()] = Some(name);
+    }
+    Scope { names, after, instance: false }
+}
+
+fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize) {
+    let names = cube_names(size);
+    names.iter().for_each(|name| encoder.declare_process(name));
+    if size > 1 {
+        encoder.assert(&format!("(distinct {})", names.join(" ")));
+    }
+    // A run has at least one process.
+    if !encoder.has_places() {
+        encoder.declare_process("somebody");
+    }
+}
+
+/// Asks for a match of a cube.
+fn ask<'m>(encoder: &mut Encoder<'m>, cube: &'m Cube, after: bool) {
+    let scope = scope_of(cube, after);
+    let formula = encoder.formula(&cube.formula, &scope, Polarity::Positive);
+    encoder.assert(&formula);
+    encoder.instantiate();
+}
+
+fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
+    for assumption in model.assumptions.iter().filter(|assumption| is_constant(model, &assumption.formula)) {
+        encoder.never(&assumption.params, assumption.variables.len(), &assumption.formula);
+    }
+}
+
+/// Whether no step changes what the formula is about.
+fn is_constant(model: &Model, formula: &model::ir::Formula) -> bool {
+    let mut constant = true;
+    formula.each_term(&mut |term| {
+        let changes =
+            |transition: &Transition| transition.updates.iter().any(|update| Some(update.symbol) == term.symbol());
+        constant &= term.symbol().is_none() || !model.transitions.iter().any(changes);
+    });
+    constant
+}
+
+fn suppose_invariant<'m>(encoder: &mut Encoder<'m>, model: &'m Model, certificate: &'m Certificate) {
+    assume(encoder, model);
+    for cube in &certificate.cubes {
+        encoder.never(&cube.params, cube.variables.len(), &cube.formula);
+    }
+}
+
+fn init_script(model: &Model, certificate: &Certificate) -> Script {
+    let mut encoder = Encoder::new(model);
+    let mut questions = Vec::new();
+    encoder.comment("No initial state matches a cube.");
+    assume(&mut encoder, model);
+    for init in &model.init {
+        encoder.push();
+        encoder.comment(&format!("init {}", init.formula.display(model, &init.variables)));
+        encoder.initial(init);
+        for size in sizes(certificate.cubes.iter()) {
+            encoder.push();
+            declare_cube_processes(&mut encoder, size);
+            encoder.instantiate();
+            for cube in certificate.cubes.iter().filter(|cube| cube.params.len() == size) {
+                let question = format!("no initial state matches {}", cube.display(model));
+                encoder.push();
+                encoder.comment(&question);
+                ask(&mut encoder, cube, false);
+                encoder.initial_cells(init);
+                encoder.line("(check-sat)");
+                encoder.pop();
+                questions.push(question);
+            }
+            encoder.pop();
+        }
+        encoder.pop();
+    }
+    let says = "no initial state matches a cube".to_owned();
+    Script { file: "init.smt2".into(), says, questions, text: encoder.text }
+}
+
+fn property_script(model: &Model, certificate: &Certificate) -> Script {
+    let mut encoder = Encoder::new(model);
+    let mut questions = Vec::new();
+    encoder.comment("A state that matches a property matches a cube.");
+    suppose_invariant(&mut encoder, model, certificate);
+    for property in &model.properties {
+        let question = format!("what matches `{}` matches a cube", property.name);
+        encoder.push();
+        encoder.comment(&question);
+        encoder.comment(&property.formula.display(model, &property.variables).to_string());
+        let names = cube_names(property.params.len());
+        let names = encoder.declare_params(&property.params, property.variables.len(), &names);
+        if !encoder.has_places() {
+            encoder.declare_process("somebody");
+        }
+        let scope = Scope { names, after: false, instance: false };
+        let formula = encoder.formula(&property.formula, &scope, Polarity::Positive);
+        encoder.assert(&formula);
+        encoder.instantiate();
+        encoder.line("(check-sat)");
+        encoder.pop();
+        questions.push(question);
+    }
+    let says = "every state that matches a property matches a cube".to_owned();
+    Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
+}
+
+/// None if the transition assigns nothing that any cube reads.
+fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Script> {
+    let transition = &model.transitions[at];
+    let rule = &model.rules[transition.rule.index()];
+    let reads_assigned = |cube: &&Cube| {
+        let mut found = false;
+        cube.formula.each_term(&mut |term| {
+            found |= transition.updates.iter().any(|update| Some(update.symbol) == term.symbol());
+        });
+        found
+    };
+    let cubes: Vec<&Cube> = certificate.cubes.iter().filter(reads_assigned).collect();
+    if cubes.is_empty() {
+        return None;
+    }
+    let mut encoder = Encoder::new(model);
+    let says = format!("`{}` does not lead from the invariant to a cube", rule.name);
+    encoder.comment(&format!("{says}.\nThe cubes have the processes c1, c2, ... in the order of their parameters."));
+    let name = |var: &model::ir::Var| format!("t.{}", transition.variables[var.index()]);
+    let names: Vec<String> = transition.params.iter().map(name).collect();
+    let names = encoder.declare_params(&transition.params, transition.variables.len(), &names);
+    encoder.comment(&format!("requires {}", transition.guard.display(model, &transition.variables)));
+    let scope = Scope { names: names.clone(), after: false, instance: false };
+    let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
+    encoder.assert(&guard);
+    encoder.set_step(transition, names);
+    suppose_invariant(&mut encoder, model, certificate);
+    let mut questions = Vec::new();
+    for size in sizes(cubes.iter().copied()) {
+        encoder.push();
+        declare_cube_processes(&mut encoder, size);
+        encoder.instantiate();
+        for cube in cubes.iter().filter(|cube| cube.params.len() == size) {
+            let question = format!("`{}` does not lead to {}", rule.name, cube.display(model));
+            encoder.push();
+            encoder.comment(&question);
+            ask(&mut encoder, cube, true);
+            encoder.line("(check-sat)");
+            encoder.pop();
+            questions.push(question);
+        }
+        encoder.pop();
+    }
+    Some(Script { file: format!("step-{:03}-{}.smt2", at + 1, rule.name), says, questions, text: encoder.text })
+}

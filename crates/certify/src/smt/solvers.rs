@@ -1,0 +1,201 @@
+//! Runs solvers on the scripts of a folder and compares what they say with what they must say.
+
+use super::MANIFEST;
+use serde_json::Value;
+use std::{
+    env, fmt, fs,
+    io::Read,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// What a solver said about a certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SolverReport {
+    /// The solver.
+    pub solver: &'static str,
+    /// What it said.
+    pub opinion: Opinion,
+    /// How many questions it answered as it must.
+    pub answered: usize,
+}
+
+/// What a solver says about all questions together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opinion {
+    /// Every answer is `unsat`.
+    Accepted,
+    /// It found a counterexample to this.
+    Rejected(String),
+    /// It did not answer this in time, or not at all.
+    Undecided(String),
+    /// It is not installed.
+    NotFound,
+}
+
+/// Why a folder is no certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadFolder(pub String);
+
+impl fmt::Display for BadFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadFolder {}
+
+/// The solvers that are asked, with their arguments.
+const SOLVERS: [(&str, &[&str]); 2] = [("z3", &["-smt2"]), ("cvc5", &["--lang=smt2", "--incremental"])];
+
+/// A script of the manifest.
+struct Listed {
+    file: PathBuf,
+    questions: Vec<String>,
+}
+
+/// Asks every solver that is installed about every script of a folder; each has so much time in all.
+pub fn run_solvers(folder: &Path, limit: Duration) -> Result<Vec<SolverReport>, BadFolder> {
+    SOLVERS.iter().map(|(solver, _)| run_solver(solver, folder, limit)).collect()
+}
+
+/// Asks one solver, by its name.
+pub fn run_solver(name: &str, folder: &Path, limit: Duration) -> Result<SolverReport, BadFolder> {
+    let listed = read_manifest(folder)?;
+    let known = SOLVERS.iter().find(|(solver, _)| *solver == name);
+    let (solver, arguments) = known.ok_or_else(|| BadFolder(format!("there is no solver `{name}`")))?;
+    Ok(match find(solver) {
+        Some(program) => ask(solver, &program, arguments, &listed, limit),
+        None => SolverReport { solver, opinion: Opinion::NotFound, answered: 0 },
+    })
+}
+
+fn read_manifest(folder: &Path) -> Result<Vec<Listed>, BadFolder> {
+    let path = folder.join(MANIFEST);
+    let bad = |what: &str| BadFolder(format!("`{}` {what}", path.display()));
+    let text = fs::read_to_string(&path).map_err(|error| bad(&format!("cannot be read: {error}")))?;
+    let manifest: Value =
+        serde_json::from_str(&text).map_err(|error| bad(&format!("is no manifest: {error}")))?;
+    let files = manifest["files"].as_array().ok_or_else(|| bad("lists no files"))?;
+    if files.is_empty() {
+        return Err(bad("lists no files"));
+    }
+    files.iter().map(|entry| listed(folder, entry)).collect()
+}
+
+fn listed(folder: &Path, entry: &Value) -> Result<Listed, BadFolder> {
+    let bad = |what: &str| BadFolder(format!("the manifest {what}"));
+    let name = entry["file"].as_str().ok_or_else(|| bad("has a file without a name"))?;
+    // Only what lies in the folder belongs to the certificate.
+    if Path::new(name).components().count() != 1 || name.starts_with('.') {
+        return Err(bad(&format!("names `{name}`, which is no file of the folder")));
+    }
+    if entry["expected"] != "unsat" {
+        return Err(bad(&format!("expects something else than `unsat` of `{name}`")));
+    }
+    let questions = entry["questions"].as_array().ok_or_else(|| bad(&format!("has no questions for `{name}`")))?;
+    let questions: Vec<String> =
+        questions.iter().map(|question| question.as_str().unwrap_or("a question without words").to_owned()).collect();
+    let file = folder.join(name);
+    let text = fs::read_to_string(&file)
+        .map_err(|error| BadFolder(format!("`{}` cannot be read: {error}", file.display())))?;
+    if entry["hash"].as_str() != Some(&super::scripts::hash(&text)) {
+        return Err(BadFolder(format!("`{}` is not the file that was written", file.display())));
+    }
+    let asked = text.lines().filter(|line| line.trim() == "(check-sat)").count();
+    if asked != questions.len() {
+        return Err(BadFolder(format!(
+            "`{}` asks {asked} questions, and the manifest lists {}",
+            file.display(),
+            questions.len()
+        )));
+    }
+    Ok(Listed { file, questions })
+}
+
+/// A program on the path.
+fn find(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
+}
+
+fn ask(
+    solver: &'static str,
+    program: &Path,
+    arguments: &[&str],
+    listed: &[Listed],
+    limit: Duration,
+) -> SolverReport {
+    let deadline = Instant::now() + limit;
+    let mut report = SolverReport { solver, opinion: Opinion::Accepted, answered: 0 };
+    for script in listed {
+        let answers = match answers(program, arguments, &script.file, deadline) {
+            Ok(answers) => answers,
+            Err(error) => {
+                report.opinion = Opinion::Undecided(format!("it cannot be run: {error}"));
+                return report;
+            }
+        };
+        let mut answers = answers.lines().map(str::trim).filter(|line| !line.is_empty());
+        for question in &script.questions {
+            match answers.next() {
+                Some("unsat") => report.answered += 1,
+                Some("sat") => {
+                    report.opinion = Opinion::Rejected(question.clone());
+                    return report;
+                }
+                Some("unknown") => report.opinion = Opinion::Undecided(question.clone()),
+                None => {
+                    report.opinion = Opinion::Undecided(format!("{question} (no answer in time)"));
+                    return report;
+                }
+                Some(other) => {
+                    report.opinion = Opinion::Undecided(format!("{question} ({other})"));
+                    return report;
+                }
+            }
+        }
+        if let Some(more) = answers.next() {
+            report.opinion = Opinion::Undecided(format!("it said more than was asked: {more}"));
+            return report;
+        }
+    }
+    report
+}
+
+/// What a solver prints about a script until the deadline.
+fn answers(program: &Path, arguments: &[&str], file: &Path, deadline: Instant) -> std::io::Result<String> {
+    let mut child = Command::new(program)
+        .args(arguments)
+        .arg(file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut output = child.stdout.take().expect("standard output is a pipe");
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        // What was printed before an error still counts.
+        let _ = output.read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    wait(&mut child, deadline)?;
+    Ok(reader.join().unwrap_or_default())
+}
+
+/// Waits until a process ends, or ends it at the deadline.
+fn wait(child: &mut Child, deadline: Instant) -> std::io::Result<()> {
+    let mut pause = Duration::from_micros(200);
+    while child.try_wait()?.is_none() {
+        if Instant::now() >= deadline {
+            child.kill()?;
+            child.wait()?;
+            return Ok(());
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+    Ok(())
+}

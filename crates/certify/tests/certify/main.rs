@@ -1,0 +1,26 @@
+//! Certificates of small models: each is accepted, and whatever is taken away from one is noticed.
+//!
+//! A model of `tests/models` carries its certificate: what stands after the line `(* certificate *)` is written as
+//! `unsafe` items, and together with the properties of the model these are the cubes.
+
+mod corruption;
+mod models;
+mod random;
+mod reachable;
+mod solver;
+mod support;
+
+// The interpreter that says what the typed form means.
+#[path = "../../../model/tests/meaning/evaluation.rs"]
+mod evaluation;
+#[path = "../../../model/tests/meaning/initial.rs"]
+mod initial;
+#[path = "../../../model/tests/meaning/instance.rs"]
+mod instance;
+#[path = "../../../model/tests/meaning/search.rs"]
+#[allow(dead_code, reason = "the search of the interpreter itself is not used here")]
+mod search;
+#[path = "../../../model/tests/meaning/steps.rs"]
+mod steps;
+#[path = "../../../model/tests/meaning/value.rs"]
+mod value;
