@@ -3,6 +3,7 @@ mod approximate;
 mod assume;
 mod canonical;
 mod cell;
+mod certificate;
 mod cover;
 mod cube;
 mod initial;
@@ -51,6 +52,13 @@ pub fn experiment(model: &model::ir::Model, brab: u32) -> String {
     let states = approximator.as_ref().map_or(0, |a| a.states());
     let mut search = search::Search::new(&system, approximator);
     let ended = search.run();
+    if ended == search::Ended::Closed {
+        let begun = std::time::Instant::now();
+        let certificate = certificate::certificate(model, &system, search.invariant());
+        let checked = certify::check(model, &certificate);
+        println!("CERT {} cubes {:?} {:.3}s", certificate.cubes.len(), checked.is_ok(), begun.elapsed().as_secs_f64());
+        if let Err(rejection) = checked { println!("{rejection:?}"); }
+    }
     if ended == search::Ended::Closed { for line in search.audit().iter().take(5) { println!("AUDIT {line}"); } }
     let mut path = String::new();
     if let search::Ended::Reached(mut id) = ended {
