@@ -6,6 +6,7 @@
 
 pub mod exploration;
 pub mod fmt;
+pub mod guided;
 pub mod instance;
 pub mod ir;
 mod lower;

@@ -1,9 +1,19 @@
-//! Proofs.
+//! Safety of models for every number of processes, by backward search over cubes.
+//!
+//! [`prove`] looks for an inductive invariant: from the bad states it computes pre-images until nothing new comes up.
+//! On the way it may replace a cube by a more general one that no state of a small instance matches, and takes that back
+//! when it turns out to be wrong. It answers [`Verdict::Holds`] only with a certificate that the checker of
+//! the crate `certify` has accepted, which shares no code with the search, and [`Verdict::Violated`] only with
+//! a run of a concrete instance, found by the engine for a fixed number of processes, which shares none either.
+//!
+//! What this crate must not know: the text of models, files, terminals.
+
 mod approximate;
 mod assume;
 mod canonical;
 mod cell;
 mod certificate;
+mod confirm;
 mod cover;
 mod cube;
 mod initial;
@@ -17,7 +27,18 @@ mod union;
 mod values;
 mod vocabulary;
 
-use model::ir::At;
+pub use search::{Order, Progress, Statistics};
+
+use approximate::Approximator;
+use certify::Certificate;
+use explore::{Limit, Limits, Trace};
+use model::ir::{At, Model, PropertyKind};
+use model::states;
+use oracle::Oracle;
+use search::{Ended, Search};
+use std::sync::Arc;
+use std::time::Instant;
+use system::System;
 
 /// A construct that the prover cannot follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,39 +55,207 @@ impl Unsupported {
     }
 }
 
-/// Tries it.
-pub fn experiment(model: &model::ir::Model, brab: u32) -> String {
-    let system = match system::System::new(model) {
-        Ok(system) => system,
-        Err(unsupported) => return format!("unsupported {}", unsupported.what),
-    };
-    let mut oracles = vec![];
-    let begun = std::time::Instant::now();
-    for n in model.min_processes()..=brab.min(model.max_processes.unwrap_or(9)) {
-        let limits = explore::Limits { states: Some(50_000), ..Default::default() };
-        let Some(table) = model::states::reachable(model, n, limits) else { continue };
-        oracles.push(oracle::Oracle::new(&system.vocabulary, &table, u8::try_from(n).unwrap()));
-    }
-    let oracle_time = begun.elapsed().as_secs_f64();
-    let approximator = (!oracles.is_empty()).then(|| approximate::Approximator::new(oracles));
-    let states = approximator.as_ref().map_or(0, |a| a.states());
-    let mut search = search::Search::new(&system, approximator);
-    let ended = search.run();
-    if ended == search::Ended::Closed {
-        let begun = std::time::Instant::now();
-        let certificate = certificate::certificate(model, &system, search.invariant());
-        let checked = certify::check(model, &certificate);
-        println!("CERT {} cubes {:?} {:.3}s", certificate.cubes.len(), checked.is_ok(), begun.elapsed().as_secs_f64());
-        if let Err(rejection) = checked { println!("{rejection:?}"); }
-    }
-    if ended == search::Ended::Closed { for line in search.audit().iter().take(5) { println!("AUDIT {line}"); } }
-    let mut path = String::new();
-    if let search::Ended::Reached(mut id) = ended {
-        while let search::Source::Step { after, transition } = search.nodes[id as usize].source {
-            path += &format!(" {}", model.rules[system.transitions[transition].rule.index()].name);
-            id = after;
+/// How to prove.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Whether to guess invariants.
+    pub approximation: Approximation,
+    /// What bounds the states that guesses are tested against.
+    pub oracle_states: usize,
+    /// Which cube is looked at next.
+    pub order: Order,
+    /// Which techniques are used.
+    pub techniques: Techniques,
+    /// When to give up. Of the states: cubes that were visited.
+    pub limits: Limits,
+    /// Told from time to time how far it is.
+    pub progress: Option<Arc<Progress>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            approximation: Approximation::Auto,
+            oracle_states: DEFAULT_ORACLE_STATES,
+            order: Order::default(),
+            techniques: Techniques::default(),
+            limits: Limits::default(),
+            progress: None,
         }
     }
-    let most = search.invariant().map(|cube| cube.processes).max().unwrap_or(0);
-    format!("{} visited {} nodes {} processes {} {:?} states {states} {oracle_time:.3}s {path}", match ended { search::Ended::Closed => "safe", search::Ended::Reached(_) => "unsafe?", search::Ended::TooManyProcesses => "too many" }, search.invariant().count(), search.nodes.len(), most, search.counts)
+}
+
+const DEFAULT_ORACLE_STATES: usize = 200_000;
+
+/// Whether to guess invariants, and from which instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approximation {
+    /// Not at all.
+    Off,
+    /// From instances of a size that suits the model.
+    Auto,
+    /// From instances with up to so many processes.
+    Processes(u32),
+}
+
+/// Techniques that can be switched off, so that their worth can be measured. Verdicts stay right without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
+pub struct Techniques {
+    /// Several visited cubes together may cover one.
+    pub union: bool,
+    /// Visited cubes that a later one covers are deleted.
+    pub deletion: bool,
+    /// Which values can occur at all is found out first.
+    pub values: bool,
+    /// Cubes with more processes than the one that they come from wait.
+    pub postpone: bool,
+}
+
+impl Default for Techniques {
+    fn default() -> Techniques {
+        Techniques { union: true, deletion: true, values: true, postpone: true }
+    }
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// How much was done.
+    pub statistics: Statistics,
+}
+
+/// The answer.
+#[derive(Debug)]
+pub enum Verdict {
+    /// No bad state is reachable, whatever the number of processes.
+    Holds(Certificate),
+    /// A bad state is reachable.
+    Violated(Violation),
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+/// A violation with its run.
+#[derive(Debug)]
+pub struct Violation {
+    /// The position of the property in the model.
+    pub property: usize,
+    /// How many processes the run has.
+    pub processes: u32,
+    /// The run.
+    pub trace: Trace,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The model has no property of states.
+    NothingToProve,
+    /// A construct cannot be followed.
+    Unsupported(Unsupported),
+    /// A limit was hit.
+    Limit(Limit),
+    /// The search needs cubes with more processes than it can represent.
+    TooManyProcesses,
+    /// The search found a way to a bad state that no small instance can go. The rules on it, in order.
+    Spurious {
+        /// The names of the rules.
+        rules: Vec<String>,
+        /// Constructs that were not followed exactly.
+        approximated: Vec<&'static str>,
+    },
+    /// The checker did not accept the certificate; its words.
+    NotCertified(String),
+}
+
+/// Tries to prove that no property of a model is ever violated, for any number of processes.
+pub fn prove(model: &Model, options: &Options) -> Outcome {
+    let begun = Instant::now();
+    let mut statistics = Statistics::default();
+    let verdict = attempt(model, options, &mut statistics);
+    statistics.time = begun.elapsed();
+    Outcome { verdict, statistics }
+}
+
+fn attempt(model: &Model, options: &Options, statistics: &mut Statistics) -> Verdict {
+    if model.properties.is_empty() {
+        return Verdict::Unknown(Reason::NothingToProve);
+    }
+    let system = match System::new(model, options.techniques.values) {
+        Ok(system) => system,
+        Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
+    };
+    let approximator = match approximator(model, &system, options) {
+        Ok(approximator) => approximator,
+        Err(violation) => return Verdict::Violated(violation),
+    };
+    statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
+    let mut search = Search::new(&system, approximator, options);
+    let ended = search.run();
+    search.fill(statistics);
+    match ended {
+        Ended::Closed => certified(model, certificate::certificate(model, &system, search.invariant())),
+        Ended::Reached(node) => {
+            let path = search.path(node);
+            match confirm::confirm(model, &path) {
+                Some(violation) => Verdict::Violated(violation),
+                None => Verdict::Unknown(spurious(model, &system, &path)),
+            }
+        }
+        Ended::Limit(limit) => Verdict::Unknown(Reason::Limit(limit)),
+        Ended::TooManyProcesses => Verdict::Unknown(Reason::TooManyProcesses),
+    }
+}
+
+fn certified(model: &Model, certificate: Certificate) -> Verdict {
+    match certify::check(model, &certificate) {
+        Ok(_) => Verdict::Holds(certificate),
+        Err(rejection) => Verdict::Unknown(Reason::NotCertified(rejection.to_string())),
+    }
+}
+
+fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
+    Reason::Spurious {
+        rules: path.rules.iter().map(|rule| model.rules[rule.index()].name.clone()).collect(),
+        approximated: system.approximated.clone(),
+    }
+}
+
+/// What guesses are tested against: the states of small instances. One of these may already violate a property.
+fn approximator(model: &Model, system: &System, options: &Options) -> Result<Option<Approximator>, Violation> {
+    let most = match options.approximation {
+        Approximation::Off => return Ok(None),
+        Approximation::Auto => widest(model).clamp(2, 3),
+        Approximation::Processes(most) => most,
+    };
+    let least = model.min_processes();
+    let most = most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(cell::MAX_PROCESSES.into());
+    let mut oracles = Vec::new();
+    for processes in least..=most {
+        let limits = Limits { states: Some(options.oracle_states), ..options.limits.clone() };
+        let Some(table) = states::reachable(model, processes, limits) else { continue };
+        if table.violated
+            && let Some(violation) = confirm::explore(model, processes)
+        {
+            return Err(violation);
+        }
+        oracles.push(Oracle::new(&system.vocabulary, &table, u8::try_from(processes).unwrap_or(u8::MAX)));
+        if !table.complete {
+            break;
+        }
+    }
+    Ok((!oracles.is_empty()).then(|| Approximator::new(oracles)))
+}
+
+/// The most parameters of any transition or property that the user wrote.
+fn widest(model: &Model) -> u32 {
+    let rules = model.rules.iter().map(|rule| rule.params.len());
+    let properties = model.properties.iter().filter(|property| {
+        matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant)
+    });
+    let widest = rules.chain(properties.map(|property| property.params.len())).max().unwrap_or(0);
+    u32::try_from(widest).unwrap_or(u32::MAX)
 }

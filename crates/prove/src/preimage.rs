@@ -1,7 +1,7 @@
 //! Pre-images: the cubes from which one step of a transition leads into a cube.
 
 use crate::assume::{Assumer, Branch, Env, UNBOUND, bind, resolve};
-use crate::cell::{Cell, Process};
+use crate::cell::Cell;
 use crate::cube::{Contradiction, Cube};
 use crate::linear::{Constraint, Simplified, project, simplify};
 use crate::system::{Transition, Update};

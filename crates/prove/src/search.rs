@@ -13,11 +13,74 @@ use crate::initial::meets_initial;
 use crate::preimage::pre_images;
 use crate::system::{Bad, System};
 use crate::union::{self, MAX_OPEN};
+use crate::confirm::Path;
 use crate::vocabulary::Vocabulary;
+use crate::{Options, Techniques};
+use explore::{Limit, Limits};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Which cube is looked at next: the names are those of Cubicle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// First in, first out.
+    #[default]
+    Bfs,
+    /// Last in, first out.
+    Dfs,
+    /// The fewest literals first, older ones before younger.
+    Bfsh,
+    /// The fewest literals first, younger ones before older.
+    Dfsh,
+    /// The fewest literals about cells of arrays first, older ones before younger.
+    Bfsa,
+    /// The fewest literals about cells of arrays first, younger ones before older.
+    Dfsa,
+}
+
+/// How far a proof is, for those who watch.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Cubes of the invariant so far.
+    pub visited: AtomicUsize,
+    /// Cubes that wait.
+    pub queued: AtomicUsize,
+    /// The most processes of a visited cube.
+    pub processes: AtomicUsize,
+    /// Guessed invariants so far.
+    pub candidates: AtomicUsize,
+    /// Guesses that were taken back.
+    pub undone: AtomicUsize,
+}
+
+/// What a proof has taken.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Cubes that were visited, those deleted later included.
+    pub nodes: usize,
+    /// Cubes that others covered.
+    pub covered: usize,
+    /// Visited cubes that a later one covered.
+    pub deleted: usize,
+    /// Guessed invariants that are part of the proof.
+    pub invariants: usize,
+    /// Guessed invariants that turned out to be wrong.
+    pub undone: usize,
+    /// The most processes of a visited cube.
+    pub max_processes: usize,
+    /// States that guesses were tested against.
+    pub oracle_states: usize,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+/// What a cube takes with everything that is kept about it, roughly.
+const BYTES_PER_NODE: usize = 800;
 
 /// A cube of the search, by number.
 pub(crate) type NodeId = u32;
@@ -70,16 +133,22 @@ pub(crate) enum Ended {
     Reached(NodeId),
     /// A branch needs more processes than a cube can have.
     TooManyProcesses,
+    /// A limit was hit.
+    Limit(Limit),
 }
 
 /// What a search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub(crate) candidates: usize,
-    pub(crate) undone: usize,
-    pub(crate) deleted: usize,
-    pub(crate) covered: usize,
+struct Counts {
+    visited: usize,
+    candidates: usize,
+    undone: usize,
+    deleted: usize,
+    covered: usize,
 }
+
+/// The place of a cube in the queue: smaller ones come first.
+type Rank = (u8, u32, i64);
 
 /// A search under way.
 pub(crate) struct Search<'s> {
@@ -89,16 +158,20 @@ pub(crate) struct Search<'s> {
     pub(crate) nodes: Vec<Node>,
     /// The visited cubes with their signatures.
     visited: Vec<(Signature, NodeId)>,
-    /// By number of processes, then first in, first out.
-    queue: BinaryHeap<Reverse<(u8, NodeId)>>,
+    queue: BinaryHeap<Reverse<(Rank, NodeId)>>,
     known: FxHashMap<Cube, NodeId>,
     /// What no instance satisfies.
     excluded: Vec<Cube>,
-    pub(crate) counts: Counts,
+    order: Order,
+    techniques: Techniques,
+    limits: Limits,
+    begun: Instant,
+    progress: Option<Arc<Progress>>,
+    counts: Counts,
 }
 
 impl<'s> Search<'s> {
-    pub(crate) fn new(system: &'s System, approximator: Option<Approximator>) -> Search<'s> {
+    pub(crate) fn new(system: &'s System, approximator: Option<Approximator>, options: &Options) -> Search<'s> {
         Search {
             system,
             assumer: Assumer::new(&system.vocabulary),
@@ -108,6 +181,11 @@ impl<'s> Search<'s> {
             queue: BinaryHeap::new(),
             known: FxHashMap::default(),
             excluded: vec![],
+            order: options.order,
+            techniques: options.techniques,
+            limits: options.limits.clone(),
+            begun: Instant::now(),
+            progress: options.progress.clone(),
             counts: Counts::default(),
         }
     }
@@ -125,11 +203,89 @@ impl<'s> Search<'s> {
             }
         }
         while let Some(Reverse((_, id))) = self.queue.pop() {
+            if let Some(limit) = self.limit() {
+                return Ended::Limit(limit);
+            }
             if let Err(ended) = self.visit(id) {
                 return ended;
             }
         }
         if self.assumer.overflow.get() { Ended::TooManyProcesses } else { Ended::Closed }
+    }
+
+    /// The limit that is hit, if one is.
+    fn limit(&self) -> Option<Limit> {
+        let limits = &self.limits;
+        if limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Limit::Cancelled);
+        }
+        if limits.time.is_some_and(|most| self.begun.elapsed() >= most) {
+            return Some(Limit::Time);
+        }
+        if limits.states.is_some_and(|most| self.counts.visited >= most) {
+            return Some(Limit::States);
+        }
+        let bytes = self.nodes.len() * BYTES_PER_NODE;
+        limits.memory.is_some_and(|most| bytes >= most).then_some(Limit::Memory)
+    }
+
+    fn push(&mut self, id: NodeId) {
+        let rank = self.rank(id);
+        self.queue.push(Reverse((rank, id)));
+    }
+
+    fn rank(&self, id: NodeId) -> Rank {
+        let cube = &self.node(id).cube;
+        let processes = if self.techniques.postpone { cube.processes } else { 0 };
+        let size = match self.order {
+            Order::Bfs | Order::Dfs => 0,
+            Order::Bfsh | Order::Dfsh => cube.literals(),
+            Order::Bfsa | Order::Dfsa => {
+                let cells = cube.cells();
+                cells.iter().filter(|cell| self.vocabulary().arity(**cell) > 0).count()
+            }
+        };
+        let age = match self.order {
+            Order::Bfs | Order::Bfsh | Order::Bfsa => i64::from(id),
+            Order::Dfs | Order::Dfsh | Order::Dfsa => -i64::from(id),
+        };
+        (processes, u32::try_from(size).unwrap_or(u32::MAX), age)
+    }
+
+    fn report(&self) {
+        let Some(progress) = &self.progress else { return };
+        progress.visited.store(self.visited.len(), Ordering::Relaxed);
+        progress.queued.store(self.queue.len(), Ordering::Relaxed);
+        progress.candidates.store(self.counts.candidates - self.counts.undone, Ordering::Relaxed);
+        progress.undone.store(self.counts.undone, Ordering::Relaxed);
+    }
+
+    /// Adds what was done to the statistics.
+    pub(crate) fn fill(&self, statistics: &mut Statistics) {
+        statistics.nodes = self.counts.visited;
+        statistics.covered = self.counts.covered;
+        statistics.deleted = self.counts.deleted;
+        statistics.undone = self.counts.undone;
+        let in_use = self.visited.iter().map(|(_, id)| self.node(*id));
+        let guessed = in_use.clone().filter(|node| matches!(node.source, Source::Candidate { .. }));
+        statistics.invariants = guessed.count();
+        statistics.max_processes = in_use.map(|node| node.cube.processes.into()).max().unwrap_or(0);
+    }
+
+    /// The way from a cube to the property that it comes from.
+    pub(crate) fn path(&self, node: NodeId) -> Path {
+        let processes = u32::from(self.node(node).cube.processes);
+        let (mut rules, mut at) = (Vec::new(), node);
+        loop {
+            match self.node(at).source {
+                Source::Property(property) => return Path { property, rules, processes },
+                Source::Step { after, transition } => {
+                    rules.push(self.system.transitions[transition].rule);
+                    at = after;
+                }
+                Source::Candidate { of } => at = of,
+            }
+        }
     }
 
     fn vocabulary(&self) -> &'s Vocabulary {
@@ -150,7 +306,8 @@ impl<'s> Search<'s> {
             node.others.push(source);
             if matches!(node.state, State::Orphaned(_)) {
                 node.state = State::Queued;
-                self.queue.push(Reverse((node.cube.processes, *known)));
+                let known = *known;
+                self.push(known);
             }
             return Ok(());
         }
@@ -197,8 +354,7 @@ impl<'s> Search<'s> {
         let reached = meets_initial(self.system, &self.assumer, cube)
             || self.approximator.as_mut().is_some_and(|known| known.is_reachable(vocabulary, cube));
         if !reached {
-            let processes = cube.processes;
-            self.queue.push(Reverse((processes, id)));
+            self.push(id);
             return Ok(());
         }
         match self.node(id).origin {
@@ -269,7 +425,11 @@ impl<'s> Search<'s> {
     }
 
     fn expand(&mut self, id: NodeId) -> Result<(), Ended> {
-        self.delete_covered(id);
+        self.counts.visited += 1;
+        self.report();
+        if self.techniques.deletion {
+            self.delete_covered(id);
+        }
         self.nodes[id as usize].state = State::Visited;
         let cube = self.node(id).cube.clone();
         self.visited.push((Signature::demanded(&cube, self.vocabulary()), id));
@@ -314,6 +474,9 @@ impl<'s> Search<'s> {
         });
         if let Some((_, by)) = covering {
             return Some(SmallVec::from_slice(&[*by]));
+        }
+        if !self.techniques.union {
+            return None;
         }
         let mut instances = Vec::new();
         for (demanded, by) in &self.visited {
@@ -370,7 +533,7 @@ impl<'s> Search<'s> {
             if returns {
                 self.nodes[id].state = State::Queued;
                 let id = u32::try_from(id).expect("ids are numbers");
-                self.queue.push(Reverse((self.node(id).cube.processes, id)));
+                self.push(id);
             }
         }
         gone.into_iter().try_for_each(|id| self.return_by_another_way(id))
@@ -394,32 +557,6 @@ impl<'s> Search<'s> {
         (node.source, node.depth, node.origin, node.state) = (*source, depth, origin, State::Queued);
         node.others = SmallVec::from_slice(rest);
         self.enter(id)
-    }
-
-    /// Debugging: what is wrong with the invariant.
-    pub(crate) fn audit(&mut self) -> Vec<String> {
-        let mut wrong = vec![];
-        let ids: Vec<NodeId> = self.visited.iter().map(|(_, id)| *id).collect();
-        for id in ids {
-            let cube = self.node(id).cube.clone();
-            if meets_initial(self.system, &self.assumer, &cube) { wrong.push(format!("{id} meets init")); }
-            for (at, transition) in self.system.transitions.iter().enumerate() {
-                let mut found = Vec::new();
-                pre_images(&self.assumer, transition, &cube, &mut |cube| found.push(cube));
-                for mut before in found {
-                    canonical(&mut before, &self.system.vocabulary);
-                    let known = self.known.get(&before).copied();
-                    let new = self.nodes.len() as u32;
-                    self.nodes.push(Node { cube: before, source: Source::Property(0), others: SmallVec::new(), state: State::Queued, depth: 0, origin: None });
-                    if self.covered_by(new).is_none() {
-                        let k = known.map(|k| (k, self.node(k).state.clone(), self.node(k).source, self.node(k).origin));
-                        wrong.push(format!("{id} {:?} by {at}: {:?}", self.node(id).source, k));
-                    }
-                    self.nodes.pop();
-                }
-            }
-        }
-        wrong
     }
 
     /// The cubes whose negations are the invariant.

@@ -61,7 +61,7 @@ pub(crate) struct System {
 }
 
 impl System {
-    pub(crate) fn new(model: &Model) -> Result<System, Unsupported> {
+    pub(crate) fn new(model: &Model, narrow: bool) -> Result<System, Unsupported> {
         let mut vocabulary = Vocabulary::new(model)?;
         let mut compiler = Compiler { model, vocabulary: &mut vocabulary, approximated: vec![] };
         let transitions: Result<Vec<_>, _> =
@@ -78,7 +78,9 @@ impl System {
             assumptions: assumptions?,
             approximated,
         };
-        values::analyse(&mut system);
+        if narrow {
+            values::analyse(&mut system);
+        }
         Ok(system)
     }
 }

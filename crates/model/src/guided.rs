@@ -1,0 +1,98 @@
+//! Finding a run from the rules that it takes: how a claimed violation becomes a concrete trace.
+
+use crate::{
+    exploration::for_width,
+    instance::{Action, Instance, Machine, Setup},
+    ir::{Model, RuleId},
+};
+use explore::{Schedule, Steered, Symmetry, System, Trace, record};
+use rustc_hash::FxHashSet;
+
+/// Numbers without a range get so many bits here.
+const NUMBER_BITS: u32 = 32;
+
+/// A run of an instance that takes steps of these rules, in this order and by any processes, and ends in a state that
+/// violates a property of the model, given by its position. At most so many states are looked at after each step.
+pub fn follow(
+    model: &Model,
+    processes: u32,
+    rules: &[RuleId],
+    property: usize,
+    most_states: usize,
+) -> Option<Trace> {
+    let setup = Setup { processes: processes as usize, ranges: vec![], number_bits: NUMBER_BITS };
+    let instances = Instance::all(model, &setup).ok()?;
+    for_width!(instances, search(model, &instances, rules, property, most_states), None)
+}
+
+/// A state on the way: the checkpoint, the state before it and the action between.
+struct Reached<C> {
+    checkpoint: C,
+    before: usize,
+    action: Option<Action>,
+    initial: usize,
+}
+
+fn search<const W: usize>(
+    model: &Model,
+    instances: &[Instance<'_>],
+    rules: &[RuleId],
+    property: usize,
+    most_states: usize,
+) -> Option<Trace> {
+    let mut machine = Machine::<W>::new(instances);
+    let mut reached = Vec::new();
+    for initial in 0..machine.initials().ok()?.min(most_states) {
+        machine.start(initial).ok()?;
+        reached.push(Reached { checkpoint: machine.checkpoint(), before: 0, action: None, initial });
+    }
+    let mut level = 0..reached.len();
+    let mut actions = Vec::new();
+    for rule in rules {
+        let mut seen = FxHashSet::default();
+        let begin = reached.len();
+        for before in level {
+            machine.restore(&reached[before].checkpoint).ok()?;
+            actions.clear();
+            machine.enabled(&mut actions);
+            actions.retain(|action| model.transitions[machine.step_of(action).0].rule == *rule);
+            for action in &actions {
+                machine.restore(&reached[before].checkpoint).ok()?;
+                machine.take(action).ok()?;
+                let identity =
+                    if Instance::is_symmetric(model) { machine.canonical() } else { machine.identity() };
+                if seen.len() < most_states && seen.insert(identity) {
+                    let (checkpoint, initial) = (machine.checkpoint(), reached[before].initial);
+                    reached.push(Reached { checkpoint, before, action: Some(*action), initial });
+                }
+            }
+        }
+        level = begin..reached.len();
+    }
+    for last in level {
+        machine.restore(&reached[last].checkpoint).ok()?;
+        if violates(&machine, property) {
+            let trace = record(&mut machine, &schedule(&reached, last)).ok()?;
+            // The machine stands at the end of the run that it has just repeated from its start.
+            return violates(&machine, property).then_some(trace);
+        }
+    }
+    None
+}
+
+fn violates<const W: usize>(machine: &Machine<'_, '_, W>, property: usize) -> bool {
+    let mut found = Vec::new();
+    machine.violations(&mut found);
+    found.iter().any(|(at, _)| *at == property)
+}
+
+fn schedule<C>(reached: &[Reached<C>], last: usize) -> Schedule<Action> {
+    let mut actions = Vec::new();
+    let mut at = last;
+    while let Some(action) = reached[at].action {
+        actions.push(action);
+        at = reached[at].before;
+    }
+    actions.reverse();
+    Schedule { initial: reached[last].initial, actions }
+}

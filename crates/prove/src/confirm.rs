@@ -1,0 +1,55 @@
+//! From a path of the backward search to a concrete run, by the engine for a fixed number of processes.
+
+use crate::Violation;
+use explore::Limits;
+use model::exploration::{self, DeadlockPolicy, FindingKind, Options};
+use model::guided;
+use model::ir::{Model, RuleId};
+
+/// A path from initial states to a bad one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Path {
+    /// The property, by position in the model.
+    pub(crate) property: usize,
+    /// The rules of the steps, in order.
+    pub(crate) rules: Vec<RuleId>,
+    /// How many processes take part.
+    pub(crate) processes: u32,
+}
+
+/// So many more processes than the path has are tried.
+const MORE_PROCESSES: u32 = 2;
+/// So many states are looked at after each step of the path.
+const STATES_PER_STEP: usize = 20_000;
+/// So many states are explored where no run follows the path.
+const STATES: usize = 300_000;
+
+/// A run that shows the violation, on the smallest instance that has one.
+pub(crate) fn confirm(model: &Model, path: &Path) -> Option<Violation> {
+    let most = model.max_processes.unwrap_or(u32::MAX);
+    let first = path.processes.max(model.min_processes());
+    let instances = first..=first.saturating_add(MORE_PROCESSES).min(most);
+    let followed = instances.clone().find_map(|processes| {
+        let trace = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP)?;
+        Some(Violation { property: path.property, processes, trace })
+    });
+    followed.or_else(|| instances.into_iter().find_map(|processes| explore(model, processes)))
+}
+
+/// The first violation of an instance that is found without much effort.
+pub(crate) fn explore(model: &Model, processes: u32) -> Option<Violation> {
+    let options = Options {
+        processes,
+        ranges: vec![],
+        all: false,
+        symmetry: true,
+        deadlock: DeadlockPolicy::Ignore,
+        limits: Limits { states: Some(STATES), ..Limits::default() },
+    };
+    let findings = exploration::explore(model, &options).findings;
+    let finding = findings.into_iter().find(|finding| finding.violation)?;
+    let FindingKind::Property(kind) = finding.kind else { return None };
+    let property =
+        model.properties.iter().position(|known| known.kind == kind && known.name == finding.name)?;
+    Some(Violation { property, processes, trace: finding.trace })
+}
