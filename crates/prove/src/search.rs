@@ -90,6 +90,8 @@ pub(crate) type NodeId = u32;
 pub(crate) enum Source {
     /// A property of the model.
     Property(usize),
+    /// Excluded by what never changes.
+    Fact,
     /// The pre-image of a cube by a transition.
     Step { after: NodeId, transition: usize },
     /// A candidate that replaces a cube.
@@ -191,9 +193,20 @@ impl<'s> Search<'s> {
     }
 
     pub(crate) fn run(&mut self) -> Ended {
+        let anything = Cube::new(self.vocabulary().named);
+        if !meets_initial(self.system, &self.assumer, &anything) {
+            // There is no initial state: "nothing is reachable" is inductive.
+            self.add_fact(anything);
+            return Ended::Closed;
+        }
         for assumption in &self.system.assumptions {
             let mut cubes = cubes_of(&self.assumer, assumption);
             self.excluded.append(&mut cubes);
+        }
+        for fact in &self.system.facts {
+            for cube in cubes_of(&self.assumer, fact) {
+                self.add_fact(cube);
+            }
         }
         for (at, property) in self.system.properties.iter().enumerate() {
             for cube in cubes_of(&self.assumer, property) {
@@ -284,6 +297,7 @@ impl<'s> Search<'s> {
                     at = after;
                 }
                 Source::Candidate { of } => at = of,
+                Source::Fact => unreachable!("facts have no pre-images"),
             }
         }
     }
@@ -294,6 +308,18 @@ impl<'s> Search<'s> {
 
     fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
+    }
+
+    /// A cube over symbols that never change has no pre-image: it is part of the invariant if no initial state matches it.
+    fn add_fact(&mut self, cube: Cube) {
+        if self.known.contains_key(&cube) || meets_initial(self.system, &self.assumer, &cube) {
+            return;
+        }
+        let id = u32::try_from(self.nodes.len()).expect("memory ends before");
+        self.visited.push((Signature::demanded(&cube, self.vocabulary()), id));
+        self.known.insert(cube.clone(), id);
+        let (source, state) = (Source::Fact, State::Visited);
+        self.nodes.push(Node { cube, source, others: SmallVec::new(), state, depth: 0, origin: None });
     }
 
     /// Adds a cube to the search, unless it is in it.
@@ -333,7 +359,7 @@ impl<'s> Search<'s> {
 
     fn depth_of(&self, source: Source) -> u32 {
         match source {
-            Source::Property(_) => 0,
+            Source::Property(_) | Source::Fact => 0,
             Source::Step { after, .. } => self.node(after).depth + 1,
             Source::Candidate { of } => self.node(of).depth,
         }
@@ -341,7 +367,7 @@ impl<'s> Search<'s> {
 
     fn origin_of(&self, source: Source, id: NodeId) -> Option<NodeId> {
         match source {
-            Source::Property(_) => None,
+            Source::Property(_) | Source::Fact => None,
             Source::Step { after, .. } => self.node(after).origin,
             Source::Candidate { .. } => Some(id),
         }
@@ -459,7 +485,7 @@ impl<'s> Search<'s> {
                     State::Undone => {}
                     _ => return None,
                 },
-                Source::Property(_) | Source::Candidate { .. } => return None,
+                Source::Property(_) | Source::Fact | Source::Candidate { .. } => return None,
             }
         }
         Some(all)
@@ -546,7 +572,7 @@ impl<'s> Search<'s> {
         }
         let others = std::mem::take(&mut self.nodes[id as usize].others);
         let alive = |source: &Source| match source {
-            Source::Property(_) => true,
+            Source::Property(_) | Source::Fact => true,
             Source::Step { after, .. } => self.node(*after).state != State::Undone,
             Source::Candidate { .. } => false,
         };

@@ -56,6 +56,8 @@ pub(crate) struct System {
     pub(crate) properties: Vec<Bad>,
     /// What no instance satisfies.
     pub(crate) assumptions: Vec<Bad>,
+    /// What initial states exclude by symbols that never change, so that no reachable state has it.
+    pub(crate) facts: Vec<Bad>,
     /// Constructs that are over-approximated, in words.
     pub(crate) approximated: Vec<&'static str>,
 }
@@ -69,6 +71,7 @@ impl System {
         let initials: Result<Vec<_>, _> = model.init.iter().map(|init| compiler.initial(init)).collect();
         let properties: Result<Vec<_>, _> = model.properties.iter().map(|bad| compiler.bad(bad)).collect();
         let assumptions: Result<Vec<_>, _> = model.assumptions.iter().map(|bad| compiler.bad(bad)).collect();
+        let facts = compiler.facts()?;
         let approximated = compiler.approximated;
         let mut system = System {
             vocabulary,
@@ -76,6 +79,7 @@ impl System {
             initials: initials?,
             properties: properties?,
             assumptions: assumptions?,
+            facts,
             approximated,
         };
         if narrow {
@@ -123,6 +127,31 @@ impl Compiler<'_> {
             formula: self.formula(&init.formula)?,
             outsiders: init.outsiders.iter().map(|(id, of)| (symbol(*id), outsider(*of))).collect(),
         })
+    }
+
+    /// The negations of what `init` says about symbols that no transition assigns.
+    fn facts(&mut self) -> Result<Vec<Bad>, Unsupported> {
+        let model = self.model;
+        let [init] = model.init.as_slice() else { return Ok(vec![]) };
+        let changes = |term: &ir::Term| {
+            let updates = model.transitions.iter().flat_map(|transition| &transition.updates);
+            term.symbol().is_some_and(|symbol| updates.into_iter().any(|update| update.symbol == symbol))
+        };
+        let mut facts = Vec::new();
+        for part in init.formula.conjuncts() {
+            let (mut rigid, mut symbols) = (true, false);
+            part.each_term(&mut |term| {
+                rigid &= !changes(term);
+                symbols |= term.symbol().is_some();
+            });
+            // Parameters of `init` may coincide, those of a cube do not: with one there is no difference.
+            let mentioned: Vec<_> =
+                init.params.iter().copied().filter(|param| part.mentions_variable(*param)).collect();
+            if rigid && symbols && mentioned.len() <= 1 {
+                facts.push(Bad { params: numbers(&mentioned), formula: self.opposite(part)? });
+            }
+        }
+        Ok(facts)
     }
 
     fn bad(&mut self, property: &ir::Property) -> Result<Bad, Unsupported> {
