@@ -165,14 +165,15 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         }
         self.table = Vec::new();
         self.table = vec![EMPTY; size];
+        let mut part = Vec::with_capacity(PART);
         for (number, node) in self.nodes.iter().enumerate() {
-            let hash = node.key.hash();
-            let mut place = home(hash, size);
-            while self.table[place] != EMPTY {
-                place = after(place, size);
+            part.push((node.key.hash(), number));
+            if part.len() == PART {
+                enter(&mut self.table, &part);
+                part.clear();
             }
-            self.table[place] = entry(hash, number);
         }
+        enter(&mut self.table, &part);
     }
 
     /// Finds for each state the first place that is empty or has its tag, and touches what lies there.
@@ -244,6 +245,19 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
             }
             place = after(place, self.table.len());
         }
+    }
+}
+
+/// Enters hashes with the numbers of their nodes into a table, in two passes.
+fn enter(table: &mut [u64], part: &[(u64, usize)]) {
+    let size = table.len();
+    black_box(part.iter().fold(0, |sum, (hash, _)| sum ^ table[home(*hash, size)]));
+    for (hash, number) in part {
+        let mut place = home(*hash, size);
+        while table[place] != EMPTY {
+            place = after(place, size);
+        }
+        table[place] = entry(*hash, *number);
     }
 }
 
