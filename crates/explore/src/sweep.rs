@@ -167,6 +167,7 @@ where
             sightings: Vec::new(),
             depth: 0,
         };
+        run.shards.iter().for_each(|shard| run.watch.progress.resize(0, shard.bytes()));
         let mut end = run.sweep(&sweep);
         let mut stats = run.stats();
         let mut found = Vec::new();

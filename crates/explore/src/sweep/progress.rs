@@ -58,10 +58,9 @@ impl Progress {
         self.depth.store(depth, Ordering::Relaxed);
     }
 
-    /// Notes that a share of the states takes more or less than before; returns what all take.
-    pub(super) fn resize(&self, before: usize, now: usize) -> usize {
-        let change = now.wrapping_sub(before);
-        self.bytes.fetch_add(change, Ordering::Relaxed).wrapping_add(change)
+    /// Notes that a share of the states takes more or less than before.
+    pub(super) fn resize(&self, before: usize, now: usize) {
+        self.bytes.fetch_add(now.wrapping_sub(before), Ordering::Relaxed);
     }
 
     pub(super) fn bytes(&self) -> usize {
