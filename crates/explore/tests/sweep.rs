@@ -111,11 +111,8 @@ const WORKERS: [usize; 4] = [1, 2, 3, 7];
 /// What must not depend on who did it.
 fn essence<A: Clone>(outcome: &Outcome<A>) -> (End, [usize; 4], Vec<(Violation, usize)>) {
     let stats = &outcome.stats;
-    let mut found: Vec<_> = outcome
-        .found
-        .iter()
-        .map(|found| (found.violation.clone(), found.schedule.actions.len()))
-        .collect();
+    let mut found: Vec<_> =
+        outcome.found.iter().map(|found| (found.violation.clone(), found.schedule.actions.len())).collect();
     found.sort_by_key(|(violation, length)| (*length, violation.property.clone()));
     (outcome.end.clone(), [stats.states, stats.transitions, stats.runs, stats.depth], found)
 }
@@ -197,8 +194,7 @@ fn nothing_to_begin_with() {
 #[test]
 fn limits_are_exact() {
     let mut system = Tokens::large();
-    let mut sweep =
-        |workers, limits| Sweep::new(&mut system, ()).limit(limits).share(workers, Some(1)).run();
+    let mut sweep = |workers, limits| Sweep::new(&mut system, ()).limit(limits).share(workers, Some(1)).run();
     let all = sweep(1, Limits::default()).stats;
     assert!(all.states > 1000 && all.depth > 3, "{all:?}");
     for workers in WORKERS {
