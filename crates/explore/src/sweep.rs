@@ -128,15 +128,15 @@ impl<'s, S, P> Sweep<'s, S, P> {
     }
 
     /// Runs the sweep.
-    pub fn run<const W: usize>(self) -> Outcome<S::Action>
+    pub fn run<const W: usize>(mut self) -> Outcome<S::Action>
     where
         S: Packed<W> + Clone + Send,
         P: Property<S> + Clone + Send,
     {
         if self.compact {
-            Run::<S, P, Fingerprint, W>::finish(self)
+            Run::<S, P, Fingerprint, W>::finish(&mut self)
         } else {
-            Run::<S, P, [u64; W], W>::finish(self)
+            Run::<S, P, [u64; W], W>::finish(&mut self)
         }
     }
 }
@@ -157,7 +157,7 @@ where
     P: Property<S> + Clone + Send,
     K: Key<W>,
 {
-    fn finish(sweep: Sweep<'_, S, P>) -> Outcome<S::Action> {
+    fn finish(sweep: &mut Sweep<'_, S, P>) -> Outcome<S::Action> {
         let worker =
             Worker::new(sweep.system.clone(), sweep.property.clone(), sweep.symmetric, sweep.workers);
         let mut run = Run::<S, P, K, W> {
@@ -168,7 +168,7 @@ where
             depth: 0,
         };
         run.shards.iter().for_each(|shard| run.watch.progress.resize(0, shard.bytes()));
-        let mut end = run.sweep(&sweep);
+        let mut end = run.sweep(sweep);
         let mut stats = run.stats();
         let mut found = Vec::new();
         for sighting in &run.sightings {
@@ -237,7 +237,7 @@ where
 
     #[cfg(not(feature = "threads"))]
     fn build_together(&mut self, _sweep: &Sweep<'_, S, P>, _depth: usize) {
-        unreachable!("there is one worker")
+        level::expand_alone(&mut self.workers[0], &mut self.shards, &self.watch);
     }
 
     #[cfg(feature = "threads")]

@@ -12,6 +12,7 @@ use std::{sync::Arc, time::Instant};
 
 /// What to explore, and how far.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
 pub struct Options {
     /// How many processes.
     pub processes: u32,

@@ -444,7 +444,7 @@ fn what_never_happens_is_remarked() {
     // A token that only goes round among alike processes does change.
     let token = folder.file(
         "token.cub",
-        "var Owner : proc\ninit { }\ntransition pass (i j) requires { Owner = i } { Owner := j }\n",
+        "var On : bool\nvar Owner : proc\ninit { On = False }\ntransition pass (i j) requires { Owner = i } { Owner := j; On := True }\n",
     );
     let output = motet(&["explore", &token, "-n", "3"]);
     assert!(!stderr(&output).contains("never"), "{}", stderr(&output));

@@ -27,6 +27,7 @@ use std::{
 };
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
 pub(crate) struct ExploreArgs {
     /// The model
     #[arg(value_name = "FILE")]
