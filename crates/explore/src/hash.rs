@@ -57,8 +57,30 @@ impl Hasher for StateHasher {
     }
 }
 
+/// The hash of a packed state. States that are recognised by it alone must not collide in a pattern, so every
+/// word is spread over all bits before the next one joins; folding both halves of a product does that.
+pub(crate) fn hash_words<const W: usize>(words: &[u64; W]) -> u64 {
+    mix(words.iter().fold(0x2d35_8dcc_aa6c_78a5, |hash, word| folded_product(hash ^ word)))
+}
+
+fn folded_product(word: u64) -> u64 {
+    let product = u128::from(word) * 0x9e37_79b9_7f4a_7c15;
+    high_half(product) ^ low_half(product)
+}
+
+/// The upper 64 bits.
+pub(crate) fn high_half(bits: u128) -> u64 {
+    low_half(bits >> 64)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "that is what it is for")]
+fn low_half(bits: u128) -> u64 {
+    bits as u64
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::hash::BuildHasher;
 
     use super::*;
@@ -82,5 +104,24 @@ mod tests {
             assert!((1350..1650).contains(&empty), "{empty} places are empty");
             assert!(tags.iter().all(|count| (8..64).contains(count)), "{tags:?}");
         }
+    }
+
+    /// Single bits of two words, and pairs of them, have hashes of their own. Folding by a multiplication
+    /// alone would carry the top bit of one word to one bit of the next, where another word can undo it.
+    #[test]
+    fn words_do_not_undo_each_other() {
+        let mut hashes = HashSet::new();
+        let mut states = HashSet::new();
+        let bits = || (0..64).map(|bit| 1_u64 << bit).chain([0]);
+        for first in bits() {
+            for second in bits() {
+                for third in bits() {
+                    states.insert([first ^ 1 << 63, second, third]);
+                    states.insert([first, second, third]);
+                }
+            }
+        }
+        hashes.extend(states.iter().map(hash_words));
+        assert_eq!(hashes.len(), states.len());
     }
 }

@@ -3,11 +3,12 @@
 //! A [`System`] says which actions are enabled, takes one, tells where it is, and comes back to a
 //! checkpoint. Against that trait everything else is written once: a [`Strategy`] decides what is tried
 //! next, a [`Reduction`] and a [`Memory`] decide what need not be tried, a [`Property`] judges states and
-//! steps, [`Limits`] end a run early, a [`Trace`] is the result. [`Search`] is the one loop that joins them.
+//! steps, [`Limits`] end a run early, a [`Trace`] is the result. [`Search`] is the one loop that joins them;
+//! [`Sweep`] is the fast one for breadth first over packed states.
 //!
 //! What this crate must not know: models, programs, protocols; how an action or a state is written (the
 //! system renders both); files, terminals, command lines. It also runs inside a foreign process, so it has
-//! no global state, starts no thread and, without the feature `json`, depends on nothing.
+//! no global state; it starts no thread without the feature `threads`, and depends on nothing without `json`.
 //!
 //! Its promise: [`End::Exhausted`] is said only when nothing was cut by a bound, a limit or a choice.
 //!
@@ -88,6 +89,7 @@ mod rng;
 mod schedule;
 mod search;
 mod strategy;
+mod sweep;
 mod system;
 mod trace;
 
@@ -104,6 +106,7 @@ pub use rng::Rng;
 pub use schedule::Schedule;
 pub use search::Search;
 pub use strategy::{BreadthFirst, DepthFirst, Next, NodeId, RandomWalk, Recorded, Strategy};
+pub use sweep::{Packed, Progress, Snapshot, Sweep};
 pub use system::{Steered, Symmetry, System};
 #[cfg(feature = "json")]
 pub use trace::ItfError;

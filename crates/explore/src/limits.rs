@@ -107,7 +107,8 @@ impl Meter {
         self.stats.runs += 1;
     }
 
-    pub(crate) fn finish(mut self) -> Stats {
+    pub(crate) fn finish(mut self, bytes: usize) -> Stats {
+        self.stats.bytes = bytes;
         self.stats.time = self.begun.elapsed();
         self.stats
     }

@@ -80,6 +80,8 @@ pub struct Stats {
     pub runs: usize,
     /// The most steps between an initial state and a state searched from.
     pub depth: usize,
+    /// How many bytes states and nodes took at the end, by estimate.
+    pub bytes: usize,
     /// Wall-clock time.
     pub time: Duration,
 }

@@ -173,7 +173,14 @@ where
         }
         let end = early.unwrap_or(if cuts.is_empty() { End::Exhausted } else { End::Bounded });
         let fingerprint_bits = self.search.memory.fingerprint_bits(self.search.system);
-        Outcome { end, found: self.found, cuts, fingerprint_bits, stats: self.meter.finish() }
+        let bytes = self.bytes();
+        Outcome { end, found: self.found, cuts, fingerprint_bits, stats: self.meter.finish(bytes) }
+    }
+
+    /// What the search takes when no path is open.
+    fn bytes(&self) -> usize {
+        let heap = self.search.system.heap_bytes();
+        self.search.memory.bytes(self.search.system) + self.pool.bytes(heap) + self.history.bytes()
     }
 
     /// Whether the strategy has left an initial state or a postponed node.

@@ -5,16 +5,14 @@ use crate::{
     ir::{Model, PropertyKind, RuleId, SymbolId},
 };
 use explore::{
-    BreadthFirst, End, Found, Limit, Limits, Property, Search, Seen, Stats, Steered, Symmetric, Trace,
-    Violation, record, resolve,
+    End, Found, Limit, Limits, Outcome, Progress, Property, Stats, Steered, Sweep, Trace, Violation, record,
+    resolve,
 };
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::{sync::Arc, time::Instant};
 
 /// What to explore, and how far.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
 pub struct Options {
     /// How many processes.
     pub processes: u32,
@@ -28,6 +26,14 @@ pub struct Options {
     pub deadlock: DeadlockPolicy,
     /// When to give up.
     pub limits: Limits,
+    /// How many threads. The answer does not depend on it, unless a limit ends the run.
+    pub workers: usize,
+    /// Recognise states by 64-bit hashes.
+    pub compact: bool,
+    /// Drop states that break an invariant instead of reporting them.
+    pub trust_invariants: bool,
+    /// Told how far the run is.
+    pub progress: Arc<Progress>,
 }
 
 /// How many bits numbers get that have no range: a few first.
@@ -35,6 +41,22 @@ const NUMBER_BITS: [u32; 4] = [8, 16, 32, LARGEST_NUMBER_BITS];
 const LARGEST_NUMBER_BITS: u32 = 60;
 
 impl Options {
+    /// Everything up to symmetry, exactly, until the first violation, on one thread.
+    pub fn new(processes: u32) -> Options {
+        Options {
+            processes,
+            ranges: vec![],
+            all: false,
+            symmetry: true,
+            deadlock: DeadlockPolicy::Waiting,
+            limits: Limits::default(),
+            workers: 1,
+            compact: false,
+            trust_invariants: false,
+            progress: Arc::default(),
+        }
+    }
+
     fn setup(&self, number_bits: u32) -> Setup {
         Setup { processes: self.processes as usize, ranges: self.ranges.clone(), number_bits }
     }
@@ -88,6 +110,8 @@ pub enum Incomplete {
     Range,
     /// A violation ended the run.
     Stopped,
+    /// Nothing was found, but states were recognised by hashes of 64 bits; how many there were.
+    Compacted(usize),
     /// Something that must not happen did: the run contradicts itself.
     Contradiction(String),
 }
@@ -101,12 +125,23 @@ pub struct Exploration {
     pub incomplete: Option<Incomplete>,
     /// If all states were seen: the rules of which no step was ever taken.
     pub never_taken: Vec<RuleId>,
+    /// If all states were seen: the variables and arrays that no step ever changed.
+    pub never_changed: Vec<SymbolId>,
+    /// If invariants were trusted: how many steps and initial states were dropped because they break one.
+    pub dropped: Option<usize>,
     /// How much was done.
     pub stats: Stats,
 }
 
 fn failed(reason: Incomplete) -> Exploration {
-    Exploration { findings: vec![], incomplete: Some(reason), never_taken: vec![], stats: Stats::default() }
+    Exploration {
+        findings: vec![],
+        incomplete: Some(reason),
+        never_taken: vec![],
+        never_changed: vec![],
+        dropped: None,
+        stats: Stats::default(),
+    }
 }
 
 /// The machine is compiled for some widths of states; calls the function for the smallest that fits.
@@ -132,19 +167,23 @@ pub(crate) use for_width;
 
 /// Explores a model.
 pub fn explore(model: &Model, options: &Options) -> Exploration {
+    let begun = Instant::now();
+    let mut options = options.clone();
+    let time = options.limits.time;
     // Numbers without a range begin small; if one outgrows its field, everything starts again with larger ones.
     for number_bits in NUMBER_BITS {
+        options.limits.time = time.map(|time| time.saturating_sub(begun.elapsed()));
         let exploration = match Instance::all(model, &options.setup(number_bits)) {
             Ok(instances) => for_width!(
                 instances,
-                run(model, &instances, options),
+                run(model, &instances, &options),
                 failed(Incomplete::Obstacle(Obstacle::TooWide))
             ),
             Err(obstacle) => failed(Incomplete::Obstacle(obstacle)),
         };
         let too_small =
             matches!(exploration.incomplete, Some(Incomplete::Obstacle(Obstacle::NumberTooLarge(_))));
-        if !too_small || !exploration.findings.is_empty() || number_bits == LARGEST_NUMBER_BITS {
+        if !too_small || number_bits == LARGEST_NUMBER_BITS {
             return exploration;
         }
     }
@@ -202,52 +241,59 @@ fn follow<const W: usize>(
 }
 
 fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Options) -> Exploration {
-    let mut machine = Machine::<W>::new(instances);
-    let mut limits = options.limits.clone();
-    // Remarks do not end a run, so the search goes on by itself; the judge stops it at the first violation.
-    let stop = limits.cancel.get_or_insert_default().clone();
-    let mut judge = Judge::new(model, options.deadlock, (!options.all).then_some(stop));
-    let search = Search::new(&mut machine, BreadthFirst::new(), &mut judge).limit(limits).find_all();
-    let outcome = if options.symmetry && Instance::is_symmetric(model) {
-        search.remember(Symmetric::new()).run()
-    } else {
-        search.remember(Seen::new()).run()
+    let mut machine = Machine::<W>::new(instances).trust_invariants(options.trust_invariants);
+    let judge = Judge { model, deadlock: options.deadlock };
+    let outcome = Sweep::new(&mut machine, judge)
+        .limit(options.limits.clone())
+        .up_to_symmetry(options.symmetry && Instance::is_symmetric(model))
+        .compact(options.compact)
+        .share(options.workers, None)
+        .end_at(if options.all { |_| false } else { |violation| !is_remark(violation) })
+        .tell(options.progress.clone())
+        .run();
+    let mut incomplete = incomplete(&outcome, &machine);
+    let (never_taken, never_changed) = match incomplete {
+        None => (machine.never_taken(), machine.never_changed()),
+        Some(_) => (vec![], vec![]),
     };
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(conflict) => return failed(Incomplete::Contradiction(conflict.to_string())),
-    };
-    let mut incomplete = match outcome.end {
-        End::Exhausted => None,
-        End::Found => Some(Incomplete::Stopped),
-        End::Limit(limit) => Some(Incomplete::Limit(limit)),
-        End::Bounded => Some(Incomplete::Range),
-        End::Fault(fault) => Some(Incomplete::Contradiction(fault.to_string())),
-    };
-    if let Some(obstacle) = machine.obstacle() {
-        incomplete = Some(Incomplete::Obstacle(obstacle));
-    } else if machine.was_cut() && incomplete.is_none() {
-        incomplete = Some(Incomplete::Range);
-    }
+    let dropped = options.trust_invariants.then(|| machine.dropped());
     let mut findings: Vec<Finding> = Vec::new();
-    for found in &outcome.found {
-        let violated = findings.iter().any(|finding| finding.violation);
-        if violated && !options.all {
-            incomplete = Some(Incomplete::Stopped);
-            break;
-        }
-        match confirm(model, &mut machine, found, options) {
+    for found in in_order(model, outcome.found) {
+        match confirm(model, &mut machine, &found, options) {
             Ok(finding) => findings.push(finding),
             Err(reason) => incomplete = Some(Incomplete::Contradiction(reason)),
         }
+        if !options.all && !is_remark(&found.violation) {
+            break;
+        }
     }
-    let stopped =
-        incomplete == Some(Incomplete::Limit(Limit::Cancelled)) && findings.iter().any(|f| f.violation);
-    if stopped && !options.all {
-        incomplete = Some(Incomplete::Stopped);
+    Exploration { findings, incomplete, never_taken, never_changed, dropped, stats: outcome.stats }
+}
+
+/// Why a run does not say everything, if it does not.
+fn incomplete<const W: usize>(outcome: &Outcome<Action>, machine: &Machine<'_, '_, W>) -> Option<Incomplete> {
+    if let Some(obstacle) = machine.obstacle() {
+        return Some(Incomplete::Obstacle(obstacle));
     }
-    let never_taken = if incomplete.is_none() { judge.never_taken() } else { vec![] };
-    Exploration { findings, incomplete, never_taken, stats: outcome.stats }
+    match &outcome.end {
+        End::Found => Some(Incomplete::Stopped),
+        End::Limit(limit) => Some(Incomplete::Limit(*limit)),
+        End::Fault(fault) => Some(Incomplete::Contradiction(fault.to_string())),
+        End::Bounded => Some(Incomplete::Range),
+        End::Exhausted if machine.was_cut() => Some(Incomplete::Range),
+        End::Exhausted => outcome.fingerprint_bits.map(|_| Incomplete::Compacted(outcome.stats.states)),
+    }
+}
+
+/// What was found, nearest first; what is equally near in the order of the model, deadlocks last.
+fn in_order(model: &Model, mut found: Vec<Found<Action>>) -> Vec<Found<Action>> {
+    let position = |violation: &Violation| {
+        model.properties.iter().position(|property| key(property) == violation.property)
+    };
+    found.sort_by_key(|found| {
+        (found.schedule.actions.len(), position(&found.violation).unwrap_or(model.properties.len()))
+    });
+    found
 }
 
 /// Replays a run from its start, and puts it into words.
@@ -273,8 +319,8 @@ fn confirm<const W: usize>(
         },
         None => Finding {
             kind: FindingKind::Deadlock,
-            name: "deadlock".into(),
-            violation: is_violation(options.deadlock, machine.somebody_waits()),
+            name: DEADLOCK.into(),
+            violation: !is_remark(&found.violation),
             message: machine.who_waits(),
             trace,
         },
@@ -287,7 +333,7 @@ fn wrong_here<const W: usize>(
     machine: &Machine<'_, '_, W>,
     deadlock: DeadlockPolicy,
 ) -> Vec<Violation> {
-    let mut judge = Judge::new(model, deadlock, None);
+    let mut judge = Judge { model, deadlock };
     let mut found = Vec::new();
     judge.state(machine, &mut found);
     let mut enabled = Vec::new();
@@ -304,61 +350,40 @@ fn key(property: &crate::ir::Property) -> String {
 }
 
 /// Judges states: properties of the model, and deadlocks.
+#[derive(Clone)]
 struct Judge<'m> {
     model: &'m Model,
     deadlock: DeadlockPolicy,
-    /// Set at the first violation.
-    stop: Option<Arc<AtomicBool>>,
-    /// For each rule whether a step of it was taken.
-    taken: Vec<bool>,
-}
-
-impl<'m> Judge<'m> {
-    fn new(model: &'m Model, deadlock: DeadlockPolicy, stop: Option<Arc<AtomicBool>>) -> Judge<'m> {
-        Judge { model, deadlock, stop, taken: vec![false; model.rules.len()] }
-    }
-
-    fn never_taken(&self) -> Vec<RuleId> {
-        let rules = (0..self.taken.len()).filter(|rule| !self.taken[*rule]);
-        rules.map(RuleId::from_index).collect()
-    }
-
-    fn violated(&self) {
-        if let Some(stop) = &self.stop {
-            stop.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
     fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
         let mut bad = Vec::new();
         machine.violations(&mut bad);
-        if !bad.is_empty() {
-            self.violated();
-        }
         let violation =
             |at: usize| Violation { property: key(&self.model.properties[at]), message: String::new() };
         found.extend(bad.iter().map(|(at, _)| violation(*at)));
     }
 
-    fn step(&mut self, machine: &Machine<'_, '_, W>, action: &Action, _found: &mut Vec<Violation>) {
-        let (transition, _) = machine.step_of(action);
-        self.taken[self.model.transitions[transition].rule.index()] = true;
-    }
-
     fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
-        // A step that a range cuts is there all the same.
-        if self.deadlock == DeadlockPolicy::Ignore || machine.ends_in_violation() || machine.is_cut_here() {
+        // A step that a range or a trusted invariant cuts is there all the same.
+        if self.deadlock == DeadlockPolicy::Ignore || machine.ends_in_violation() || machine.has_steps_here()
+        {
             return;
         }
-        if is_violation(self.deadlock, machine.somebody_waits()) {
-            self.violated();
-            found.push(Violation { property: "deadlock".into(), message: "somebody waits".into() });
-        } else {
-            found.push(Violation { property: "deadlock".into(), message: String::new() });
-        }
+        let message =
+            if is_violation(self.deadlock, machine.somebody_waits()) { "nobody can go on" } else { REMARK };
+        found.push(Violation { property: DEADLOCK.into(), message: message.into() });
     }
+}
+
+/// How violations are named that are no property of the model, and what they say if they are no violation at all.
+const DEADLOCK: &str = "deadlock";
+const REMARK: &str = "";
+
+/// Whether this is worth a remark only.
+fn is_remark(violation: &Violation) -> bool {
+    violation.property == DEADLOCK && violation.message == REMARK
 }
 
 /// Whether a deadlock is a violation rather than a remark.

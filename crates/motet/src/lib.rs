@@ -9,6 +9,7 @@ mod commands;
 mod exit;
 pub mod flags;
 mod output;
+mod progress_line;
 pub mod report;
 mod trace_table;
 

@@ -7,7 +7,7 @@ use crate::{
 use source::{Diagnostic, Source, Style, render};
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::Path,
 };
 
@@ -30,6 +30,11 @@ impl Output {
     /// Whether people read the output.
     pub(crate) fn human(&self) -> bool {
         self.flags.format == Format::Human
+    }
+
+    /// Whether somebody looks at standard error while a run goes on.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.human() && !self.flags.quiet && io::stderr().is_terminal()
     }
 
     /// A line of results, for people.

@@ -332,3 +332,120 @@ fn a_closed_pipe_is_no_crash() {
     assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
     assert!(Path::new(&file).exists());
 }
+
+/// A counter that two processes raise: it breaks its invariant, and what lies behind that is unsafe.
+const COUNTER: &str = "\
+number_procs 2
+type level = [0..9]
+var X : level
+var Idle : bool
+array Seen[proc] : bool
+init (i) { X = 0 && Idle = True && Seen[i] = False }
+invariant small { X = 4 }
+unsafe { X = 6 }
+transition up (i) requires { X < 9 } { X := X + 1; Seen[i] := True }
+transition never () requires { Idle = False } { X := 0 }
+";
+
+#[test]
+fn invariants_can_be_trusted() {
+    let folder = Folder::new("trust");
+    let model = folder.file("counter.cub", COUNTER);
+    let output = motet(&["explore", &model]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("invariant `small`, 4 steps"), "{}", stdout(&output));
+    let output = motet(&["explore", &model, "--trust-invariants"]);
+    assert_eq!(output.status.code(), Some(0));
+    let line = "holds for 2 processes, trusting invariants small (4 steps that break them were dropped)";
+    assert!(stdout(&output).starts_with(line), "{}", stdout(&output));
+    // Where nothing but dropped steps is left, a run does not end.
+    assert!(!stdout(&output).contains("a run ends"), "{}", stdout(&output));
+    let output = motet(&["explore", &model, "--trust-invariants", "--format", "json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["verdict"], "holds");
+    assert_eq!(document["reason"], "invariants small were trusted: 4 steps that break them were dropped");
+    assert_eq!(document["properties"][0]["verdict"], "unknown", "it was not checked: {document}");
+}
+
+#[test]
+fn all_violations_or_the_first() {
+    let folder = Folder::new("all");
+    let model = folder.file("counter.cub", COUNTER);
+    let violated = |arguments: &[&str]| {
+        let output = motet(&[&["explore", &model, "--format", "json"], arguments].concat());
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let properties = document["properties"].as_array().unwrap().clone();
+        properties.iter().filter(|property| property["verdict"] == "violated").count()
+    };
+    assert_eq!((violated(&[]), violated(&["--stop-at-first"]), violated(&["--all"])), (1, 1, 2));
+    assert_eq!(motet(&["explore", &model, "--all", "--stop-at-first"]).status.code(), Some(2));
+}
+
+#[test]
+fn hashes_for_states_leave_the_verdict_open() {
+    let folder = Folder::new("compact");
+    let model = folder.file("fine.cub", FINE);
+    let output = motet(&["explore", &model, "--compact"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stdout(&output).contains("unknown: no violation found, but states were recognised by 64-bit hashes")
+    );
+    let broken = folder.file("counter.cub", COUNTER);
+    let output = motet(&["explore", &broken, "--compact"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("invariant `small`, 4 steps"), "{}", stdout(&output));
+}
+
+/// The whole document but for time and memory.
+#[test]
+fn threads_change_nothing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (model, processes) in [("benches/peers/german.cub", "4"), ("examples/mutex-broken.cub", "4")] {
+        let model = root.join(model).to_string_lossy().into_owned();
+        let document = |workers: &str| {
+            let output = motet(&[
+                "explore",
+                &model,
+                "-n",
+                processes,
+                "--no-symmetry",
+                "--all",
+                "-j",
+                workers,
+                "--format",
+                "json",
+            ]);
+            let mut document: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let stats = document["stats"].as_object_mut().unwrap();
+            assert!(stats.remove("seconds").is_some() && stats.remove("bytes_per_state").is_some());
+            document
+        };
+        let alone = document("1");
+        assert!(alone["stats"]["states"].as_u64().unwrap() > 100, "{alone}");
+        assert!(["2", "3", "7"].iter().all(|workers| document(workers) == alone), "{model}");
+    }
+}
+
+/// What is there for nothing: a transition that is never taken, a variable that never changes.
+#[test]
+fn what_never_happens_is_remarked() {
+    let folder = Folder::new("never");
+    let model =
+        folder.file("counter.cub", COUNTER.replace("invariant small { X = 4 }\nunsafe { X = 6 }\n", ""));
+    let remarks = stderr(&motet(&["explore", &model]));
+    assert!(remarks.contains("remark: `never` is never taken with 2 processes"), "{remarks}");
+    assert!(remarks.contains("remark: `Idle` never changes with 2 processes"), "{remarks}");
+    assert_eq!(remarks.matches("never").count(), 3, "nothing else does: {remarks}");
+    let output = motet(&["explore", &model, "--format", "json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let codes: Vec<&str> =
+        document["diagnostics"].as_array().unwrap().iter().filter_map(|note| note["code"].as_str()).collect();
+    assert_eq!(codes, ["never-taken", "never-changes"]);
+    // A token that only goes round among alike processes does change.
+    let token = folder.file(
+        "token.cub",
+        "var On : bool\nvar Owner : proc\ninit { On = False }\ntransition pass (i j) requires { Owner = i } { Owner := j; On := True }\n",
+    );
+    let output = motet(&["explore", &token, "-n", "3"]);
+    assert!(!stderr(&output).contains("never"), "{}", stderr(&output));
+}

@@ -39,12 +39,9 @@ pub(crate) fn confirm(model: &Model, path: &Path) -> Option<Violation> {
 /// The first violation of an instance that is found without much effort.
 pub(crate) fn explore(model: &Model, processes: u32) -> Option<Violation> {
     let options = Options {
-        processes,
-        ranges: vec![],
-        all: false,
-        symmetry: true,
         deadlock: DeadlockPolicy::Ignore,
         limits: Limits { states: Some(STATES), ..Limits::default() },
+        ..Options::new(processes)
     };
     let findings = exploration::explore(model, &options).findings;
     let finding = findings.into_iter().find(|finding| finding.violation)?;

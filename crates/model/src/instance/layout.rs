@@ -54,6 +54,8 @@ pub(super) struct Layout {
     /// For each slot its symbol.
     pub(super) symbol_of: Vec<SymbolId>,
     pub(super) words: usize,
+    /// Where the number of the instance is, so that states of different instances differ.
+    pub(super) instance: Slot,
     /// The slots of the one-index cells of each process.
     pub(super) columns: Vec<Vec<usize>>,
 }
@@ -67,19 +69,22 @@ struct Field {
 }
 
 impl Layout {
-    /// Lays an instance out. Numbers without a range get `number_bits` bits.
+    /// Lays an instance out, of which there are so many. Numbers without a range get `number_bits` bits.
     pub(super) fn new(
         model: &Model,
         processes: usize,
         number_bits: u32,
         ranges: &[Option<(i64, i64)>],
+        instances: usize,
     ) -> Layout {
+        let empty = Slot { word: 0, shift: 0, mask: 0, low: 0, unset: false, last: 0 };
         let mut layout = Layout {
             processes,
             slots: vec![],
             first: vec![None; model.symbols.len()],
             symbol_of: vec![],
             words: 0,
+            instance: empty,
             columns: vec![vec![]; processes],
         };
         let ids = (0..model.symbols.len()).map(SymbolId::from_index);
@@ -88,17 +93,22 @@ impl Layout {
         for id in &stored {
             layout.first[id.index()] = Some(layout.slots.len());
             let cells = processes.pow(u32::try_from(model.symbol(*id).arity).unwrap_or(u32::MAX));
-            let empty = Slot { word: 0, shift: 0, mask: 0, low: 0, unset: false, last: 0 };
             layout.slots.extend(std::iter::repeat_n(empty, cells));
             layout.symbol_of.extend(std::iter::repeat_n(*id, cells));
         }
         let field = |id: SymbolId| field(model, id, processes, number_bits, ranges[id.index()]);
-        layout.place(model, &stored, field);
+        layout.place(model, &stored, field, instances);
         layout
     }
 
-    /// Columns first, one process after the other, then everything else.
-    fn place(&mut self, model: &Model, stored: &[SymbolId], field: impl Fn(SymbolId) -> Field) {
+    /// Columns first, one process after the other, then everything else, the number of the instance last.
+    fn place(
+        &mut self,
+        model: &Model,
+        stored: &[SymbolId],
+        field: impl Fn(SymbolId) -> Field,
+        instances: usize,
+    ) {
         let mut packer = Packer::default();
         let of_arity =
             |arity: usize| stored.iter().copied().filter(move |id| model.symbol(*id).arity == arity);
@@ -118,6 +128,7 @@ impl Layout {
                 self.slots[at] = packer.place(&field(id));
             }
         }
+        self.instance = packer.place(&code_field(instances as u64));
         self.words = packer.words();
     }
 
@@ -164,6 +175,11 @@ fn field(
             return number_field(low, high);
         }
     };
+    code_field(values)
+}
+
+/// As many codes as there are values.
+fn code_field(values: u64) -> Field {
     let last = values.saturating_sub(1);
     Field { bits: u64::BITS - last.leading_zeros(), low: 0, unset: false, last }
 }

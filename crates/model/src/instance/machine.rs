@@ -1,8 +1,8 @@
 //! An instance as a system that can be explored.
 
-use super::{Instance, Obstacle, Trouble, steps::World};
-use crate::ir::{PropertyKind, Sort};
-use explore::{Fault, Steered, Symmetry, System};
+use super::{Instance, Obstacle, StepError, Trouble, steps::World};
+use crate::ir::{Origin, PropertyKind, RuleId, Sort, SymbolId};
+use explore::{Fault, Packed, Steered, Symmetry, System};
 use std::cell::Cell;
 
 /// One step: a transition with its processes and, where it leaves values open, which of them.
@@ -14,41 +14,67 @@ pub struct Action {
     choice: u32,
 }
 
-/// Where a machine is: which instance, and its state.
-pub type Situation<const W: usize> = (u32, [u64; W]);
-
 /// Walks through the states of some instances of one model.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Machine<'m, 'i, const W: usize> {
     instances: &'i [Instance<'m>],
-    at: Situation<W>,
-    /// The first thing that went wrong: such a run is no evidence for anything.
+    /// The state, with the number of the instance in it.
+    at: [u64; W],
+    /// What went wrong, if anything did: such a run is no evidence for anything.
     obstacle: Cell<Option<ObstacleAt>>,
     /// Whether a step was cut because a number would leave the range that the user gave.
     cut: Cell<bool>,
+    /// For each step of each instance whether it was taken by [`Packed::successors`].
+    taken: Vec<Vec<bool>>,
+    /// The bits that such a step has changed.
+    changed: [u64; W],
+    /// Whether such steps are dropped if they lead to states that break an invariant.
+    trusting: bool,
+    /// How many steps and initial states were dropped.
+    dropped: usize,
 }
 
-/// An obstacle, cheap to copy.
-type ObstacleAt = (u32, super::StepError);
+/// An obstacle, cheap to copy, with the number of the instance.
+type ObstacleAt = (usize, StepError);
 
 impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     /// A machine over instances of at most `W` words.
     pub fn new(instances: &'i [Instance<'m>]) -> Machine<'m, 'i, W> {
         assert!(instances.iter().all(|instance| instance.words() <= W), "states must fit");
-        Machine { instances, at: (0, [0; W]), obstacle: Cell::new(None), cut: Cell::new(false) }
+        Machine {
+            instances,
+            at: [0; W],
+            obstacle: Cell::new(None),
+            cut: Cell::new(false),
+            taken: instances.iter().map(|instance| vec![false; instance.steps.len()]).collect(),
+            changed: [0; W],
+            trusting: false,
+            dropped: 0,
+        }
+    }
+
+    /// Drops steps to states that break an invariant, and initial states that do.
+    #[must_use]
+    pub fn trust_invariants(self, trusting: bool) -> Self {
+        Machine { trusting, ..self }
+    }
+
+    /// Which instance the machine is in. All instances have the same layout.
+    fn number(&self) -> usize {
+        usize::try_from(self.instances[0].layout.instance.code(&self.at)).expect("few instances")
     }
 
     pub(super) fn instance(&self) -> &'i Instance<'m> {
-        &self.instances[self.at.0 as usize]
+        &self.instances[self.number()]
     }
 
     pub(super) fn state(&self) -> &[u64] {
-        &self.at.1
+        &self.at
     }
 
     /// What stopped the run from being exhaustive, if anything did.
     pub fn obstacle(&self) -> Option<Obstacle> {
-        self.obstacle.get().map(|(at, error)| self.instances[at as usize].obstacle(error))
+        self.obstacle.get().map(|(at, error)| self.instances[at].obstacle(error))
     }
 
     /// Whether steps were cut by a range.
@@ -56,9 +82,47 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         self.cut.get()
     }
 
-    fn note(&self, error: super::StepError) {
-        if self.obstacle.get().is_none() {
-            self.obstacle.set(Some((self.at.0, error)));
+    /// How many steps and initial states were dropped because invariants are trusted.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// The rules of which no step was taken in a sweep.
+    pub fn never_taken(&self) -> Vec<RuleId> {
+        let Some(model) = self.instances.first().map(|instance| instance.model) else { return vec![] };
+        let mut taken = vec![false; model.rules.len()];
+        for (instance, steps) in self.instances.iter().zip(&self.taken) {
+            for (step, was_taken) in instance.steps.iter().zip(steps) {
+                taken[model.transitions[step.transition].rule.index()] |= was_taken;
+            }
+        }
+        (0..taken.len()).filter(|rule| !taken[*rule]).map(RuleId::from_index).collect()
+    }
+
+    /// The variables and arrays of the user that could have changed, and never did in a sweep.
+    pub fn never_changed(&self) -> Vec<SymbolId> {
+        let Some(instance) = self.instances.first() else { return vec![] };
+        let ids = (0..instance.model.symbols.len()).map(SymbolId::from_index);
+        ids.filter(|id| {
+            let symbol = instance.model.symbol(*id);
+            let slots = instance.layout.slots.iter().zip(&instance.layout.symbol_of);
+            let bits =
+                slots.filter(|(_, of)| *of == id).map(|(slot, _)| (slot.word, slot.mask << slot.shift));
+            let (mut possible, mut seen) = (0, 0);
+            bits.for_each(|(word, mask)| {
+                possible |= mask;
+                seen |= self.changed[word] & mask;
+            });
+            !symbol.constant && symbol.origin == Origin::Declared && possible != 0 && seen == 0
+        })
+        .collect()
+    }
+
+    /// Notes an obstacle. Of several the same one is kept whatever their order.
+    fn note(&self, error: StepError) {
+        let new = (self.number(), error);
+        if self.obstacle.get().is_none_or(|known| rank(&new) < rank(&known)) {
+            self.obstacle.set(Some(new));
         }
     }
 
@@ -87,13 +151,14 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         })
     }
 
-    /// Whether a step of this state was cut because a number would leave the range that the user gave.
-    pub fn is_cut_here(&self) -> bool {
+    /// Whether this state has steps, even if the range that the user gave cuts all of them.
+    pub fn has_steps_here(&self) -> bool {
         let before = self.cut.replace(false);
-        self.enabled(&mut Vec::new());
+        let mut actions = Vec::new();
+        self.enabled(&mut actions);
         let here = self.cut.get();
         self.cut.set(before || here);
-        here
+        here || !actions.is_empty()
     }
 
     /// Whether some process is suspended or asleep.
@@ -128,17 +193,30 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         waiting.join(", ")
     }
 
-    /// The successors of a step, in a fixed order.
-    fn successors(&self, step: usize, visit: &mut impl FnMut(&[u64; W])) {
+    /// Whether a state of this instance breaks an invariant.
+    fn breaks_invariant(&self, state: &[u64; W]) -> bool {
+        let instance = self.instance();
+        let kind = |property: usize| instance.model.properties[property].kind;
+        let mut invariants = instance.bad.iter().filter(|bad| kind(bad.property) == PropertyKind::Invariant);
+        invariants.any(|bad| match instance.program.passes(&bad.guard, state) {
+            Ok(broken) => broken,
+            Err(Trouble::Outsider) => false,
+            Err(trouble) => {
+                self.note(trouble.into());
+                false
+            }
+        })
+    }
+
+    /// The successors of a step, in a fixed order: each as the step has made it, and with abstract values renamed.
+    fn each_successor(&self, step: usize, visit: &mut impl FnMut(&[u64; W], &[u64; W])) {
         let instance = self.instance();
         let world = World { program: &instance.program, slots: &instance.layout.slots };
         let mut next = [0; W];
         let mut open = Vec::new();
         match instance.steps[step].apply(&world, self.state(), &mut next, &mut open) {
             Ok(()) => self.choose(&open, next, visit),
-            Err(super::StepError::TooLarge(slot))
-                if instance.ranged[instance.layout.symbol_of[slot].index()] =>
-            {
+            Err(StepError::TooLarge(slot)) if instance.ranged[instance.layout.symbol_of[slot].index()] => {
                 self.cut.set(true);
             }
             Err(error) => self.note(error),
@@ -146,15 +224,16 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     }
 
     /// Gives every combination of values to the open slots.
-    fn choose(&self, open: &[usize], mut next: [u64; W], visit: &mut impl FnMut(&[u64; W])) {
+    fn choose(&self, open: &[usize], mut next: [u64; W], visit: &mut impl FnMut(&[u64; W], &[u64; W])) {
         let instance = self.instance();
         let Some((first, rest)) = open.split_first() else {
+            let made = next;
             super::rename_abstract_values(&instance.abstract_slots, &instance.layout.slots, &mut next);
-            visit(&next);
+            visit(&made, &next);
             return;
         };
         let Some(codes) = instance.choices[*first].codes(&instance.layout.slots, &next) else {
-            return self.note(super::StepError::Trouble(Trouble::Unset(*first)));
+            return self.note(StepError::Trouble(Trouble::Unset(*first)));
         };
         for code in codes {
             instance.layout.slots[*first].set(&mut next, code);
@@ -209,7 +288,7 @@ impl Instance<'_> {
 
 impl<const W: usize> Steered for Machine<'_, '_, W> {
     type Action = Action;
-    type Identity = Situation<W>;
+    type Identity = [u64; W];
 
     fn initials(&mut self) -> Result<usize, Fault> {
         Ok(self.instances.iter().map(|instance| instance.initial.len()).sum())
@@ -218,8 +297,9 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
     fn start(&mut self, mut initial: usize) -> Result<(), Fault> {
         for (at, instance) in self.instances.iter().enumerate() {
             if let Some(state) = instance.initial.get(initial) {
-                self.at = (u32::try_from(at).expect("few instances"), [0; W]);
-                self.at.1[..state.len()].copy_from_slice(state);
+                self.at = [0; W];
+                self.at[..state.len()].copy_from_slice(state);
+                instance.layout.instance.set(&mut self.at, at as u64);
                 return Ok(());
             }
             initial -= instance.initial.len();
@@ -237,7 +317,7 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
                 Ok(true) => {
                     let step = u32::try_from(at).expect("few steps");
                     let mut choice = 0;
-                    self.successors(at, &mut |_| {
+                    self.each_successor(at, &mut |_, _| {
                         actions.push(Action { step, choice });
                         choice += 1;
                     });
@@ -251,7 +331,7 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
 
     fn take(&mut self, action: &Action) -> Result<(), Fault> {
         let (mut at, mut target) = (0, None);
-        self.successors(action.step as usize, &mut |next| {
+        self.each_successor(action.step as usize, &mut |_, next| {
             if at == action.choice {
                 target = Some(*next);
             }
@@ -259,14 +339,14 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
         });
         match target {
             Some(next) => {
-                self.at.1 = next;
+                self.at = next;
                 Ok(())
             }
             None => Err(Fault::Broken("the step is not enabled".into())),
         }
     }
 
-    fn identity(&self) -> Situation<W> {
+    fn identity(&self) -> [u64; W] {
         self.at
     }
 
@@ -301,22 +381,98 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
 }
 
 impl<const W: usize> Symmetry for Machine<'_, '_, W> {
-    fn canonical(&self) -> Situation<W> {
+    fn canonical(&self) -> [u64; W] {
         let mut representative = [0; W];
         self.instance().canonical(self.state(), &mut representative);
-        (self.at.0, representative)
+        representative
     }
 }
 
 impl<const W: usize> System for Machine<'_, '_, W> {
-    type Checkpoint = Situation<W>;
+    type Checkpoint = [u64; W];
 
-    fn checkpoint(&mut self) -> Situation<W> {
+    fn checkpoint(&mut self) -> [u64; W] {
         self.at
     }
 
-    fn restore(&mut self, checkpoint: &Situation<W>) -> Result<(), Fault> {
+    fn restore(&mut self, checkpoint: &[u64; W]) -> Result<(), Fault> {
         self.at = *checkpoint;
         Ok(())
     }
+}
+
+impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
+    fn starts(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
+        for initial in 0..self.initials()? {
+            self.start(initial)?;
+            if self.trusting && self.breaks_invariant(&self.at) {
+                self.dropped += 1;
+            } else {
+                states.push(self.at);
+            }
+        }
+        Ok(())
+    }
+
+    fn successors(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
+        let (number, here) = (self.number(), self.at);
+        let instance = &self.instances[number];
+        let (mut changed, mut dropped) = (self.changed, 0);
+        for (at, step) in instance.steps.iter().enumerate() {
+            match instance.program.passes(&step.guard, &here) {
+                Ok(false) | Err(Trouble::Outsider) => continue,
+                Err(trouble) => {
+                    self.note(trouble.into());
+                    continue;
+                }
+                Ok(true) => {}
+            }
+            let before = states.len();
+            let mut add = |made: &[u64; W], next: &[u64; W]| {
+                if self.trusting && self.breaks_invariant(next) {
+                    dropped += 1;
+                    return;
+                }
+                changed
+                    .iter_mut()
+                    .zip(made.iter().zip(&here))
+                    .for_each(|(bits, (new, old))| *bits |= new ^ old);
+                states.push(*next);
+            };
+            match step.constant_successor(&here) {
+                Some(next) if instance.abstract_slots.is_empty() => add(&next, &next),
+                _ => self.each_successor(at, &mut add),
+            }
+            self.taken[number][at] |= states.len() > before;
+        }
+        self.changed = changed;
+        self.dropped += dropped;
+        // Whoever explores begins again with larger fields, so what else there is does not matter.
+        match self.obstacle.get() {
+            Some((_, StepError::TooLarge(_))) => Err(Fault::Broken("a number has outgrown its field".into())),
+            _ => Ok(()),
+        }
+    }
+
+    fn absorb(&mut self, copy: Self) {
+        let obstacles = [self.obstacle.get(), copy.obstacle.get()];
+        self.obstacle.set(obstacles.into_iter().flatten().min_by_key(rank));
+        self.cut.set(self.cut.get() || copy.cut.get());
+        self.dropped += copy.dropped;
+        self.changed.iter_mut().zip(copy.changed).for_each(|(bits, more)| *bits |= more);
+        for (taken, more) in self.taken.iter_mut().flatten().zip(copy.taken.into_iter().flatten()) {
+            *taken |= more;
+        }
+    }
+}
+
+/// The lowest one counts. A field that is too small ends a run, so it comes before all others.
+fn rank((instance, error): &ObstacleAt) -> (usize, usize, usize) {
+    let (kind, slot) = match error {
+        StepError::TooLarge(slot) => (0, *slot),
+        StepError::Trouble(Trouble::Unset(slot)) => (1, *slot),
+        StepError::Trouble(Trouble::Overflow) => (2, 0),
+        StepError::Trouble(Trouble::Outsider) => (3, 0),
+    };
+    (kind, slot, *instance)
 }

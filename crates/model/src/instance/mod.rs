@@ -13,7 +13,7 @@ mod reading;
 mod steps;
 mod symmetry;
 
-pub use machine::{Action, Machine, Situation};
+pub use machine::{Action, Machine};
 pub use reading::Place;
 
 use crate::ir::{Formula, Model, Property, Sort, SymbolId, Term};
@@ -81,19 +81,23 @@ pub struct Instance<'m> {
 impl<'m> Instance<'m> {
     /// All instances of a model: one for each assignment of kinds, up to symmetry.
     pub fn all(model: &'m Model, setup: &Setup) -> Result<Vec<Instance<'m>>, Obstacle> {
-        kind_assignments(model, setup.processes)
-            .into_iter()
-            .map(|kinds| Instance::new(model, setup, kinds))
-            .collect()
+        let assignments = kind_assignments(model, setup.processes);
+        let instances = assignments.len();
+        assignments.into_iter().map(|kinds| Instance::new(model, setup, kinds, instances)).collect()
     }
 
-    fn new(model: &'m Model, setup: &Setup, kinds: Vec<u32>) -> Result<Instance<'m>, Obstacle> {
+    fn new(
+        model: &'m Model,
+        setup: &Setup,
+        kinds: Vec<u32>,
+        instances: usize,
+    ) -> Result<Instance<'m>, Obstacle> {
         let scale = Scale::of(model).ok_or(Obstacle::Overflow)?;
         let mut ranges = vec![None; model.symbols.len()];
         for (symbol, low, high) in &setup.ranges {
             ranges[symbol.index()] = scale.range(model.symbol(*symbol).sort, *low, *high);
         }
-        let layout = Layout::new(model, setup.processes, setup.number_bits, &ranges);
+        let layout = Layout::new(model, setup.processes, setup.number_bits, &ranges, instances);
         let is_ranged: Vec<bool> = ranges.iter().map(Option::is_some).collect();
         let grounder = Grounder { model, layout: &layout, scale, kinds: &kinds };
         let choices = grounder.choices(&is_ranged);

@@ -99,6 +99,24 @@ impl Step {
         self.effects.is_empty() || !has_numbers && !self.effects.iter().any(open)
     }
 
+    /// The successor, if nothing but constants is written. The guard must hold.
+    #[inline]
+    pub(super) fn constant_successor<const W: usize>(&self, state: &[u64; W]) -> Option<[u64; W]> {
+        if !self.effects.is_empty() {
+            return None;
+        }
+        let mut next = *state;
+        self.write_constants(&mut next);
+        Some(next)
+    }
+
+    #[inline]
+    fn write_constants(&self, next: &mut [u64]) {
+        for (word, keep, set) in &self.constants {
+            next[*word] = next[*word] & keep | set;
+        }
+    }
+
     /// Writes the successor into `next`, but for the slots in `open`, which may get any value. The guard must hold.
     pub(super) fn apply(
         &self,
@@ -108,9 +126,7 @@ impl Step {
         open: &mut Vec<usize>,
     ) -> Result<(), StepError> {
         next.copy_from_slice(state);
-        for (word, keep, set) in &self.constants {
-            next[*word] = next[*word] & keep | set;
-        }
+        self.write_constants(next);
         for effect in &self.effects {
             match source(effect, world.program, state)? {
                 Source::Keep => {}

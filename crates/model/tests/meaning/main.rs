@@ -13,6 +13,7 @@ mod instance;
 mod random;
 mod search;
 mod steps;
+mod sweep;
 mod value;
 
 use expectation::Expectation;

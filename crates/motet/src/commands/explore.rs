@@ -3,8 +3,11 @@
 use crate::{
     Exit,
     commands::check,
-    flags::{LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, TraceFlag},
+    flags::{
+        LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, TraceFlag, WorkerFlag,
+    },
     output::{Output, write_whole},
+    progress_line::ProgressLine,
     report::{Message, PropertyReport, Report, Verdict},
     trace_table,
 };
@@ -18,11 +21,13 @@ use model::{
 use serde_json::{Map, Value};
 use source::{Severity, nearest};
 use std::{
+    num::NonZero,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
     time::Instant,
 };
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
 pub(crate) struct ExploreArgs {
     /// The model
     #[arg(value_name = "FILE")]
@@ -32,6 +37,15 @@ pub(crate) struct ExploreArgs {
     /// Go on after the first violation, and report every kind and property once
     #[arg(long)]
     all: bool,
+    /// End with the first violation, which is what happens without `--all`
+    #[arg(long, conflicts_with = "all")]
+    stop_at_first: bool,
+    /// Leave out the states that break an invariant instead of reporting them
+    #[arg(long)]
+    trust_invariants: bool,
+    /// Recognise states by hashes of 64 bits: less memory, but `holds` becomes `unknown`
+    #[arg(long)]
+    compact: bool,
     /// Whether a deadlock is an error, is only reported, or ignored [default: an error if some process waits]
     #[arg(long, value_enum, value_name = "WHAT")]
     deadlock: Option<Deadlock>,
@@ -43,6 +57,8 @@ pub(crate) struct ExploreArgs {
     range: Vec<String>,
     #[command(flatten)]
     memory: MemoryFlag,
+    #[command(flatten)]
+    workers: WorkerFlag,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
@@ -94,7 +110,9 @@ fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
         );
     }
     warn_about_arity(&model, options.processes, output);
+    let line = ProgressLine::show(&options.progress, output);
     let exploration = model::exploration::explore(&model, &options);
+    drop(line);
     fill(report, &model, &exploration, &args.range);
     let exit = tell(output, report, &model, &exploration, options.processes);
     match write_trace(args, report, output) {
@@ -105,9 +123,8 @@ fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
 
 fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
     Ok(Options {
-        processes: processes(args, model)?,
         ranges: args.range.iter().map(|text| range(text, model)).collect::<Result<_, _>>()?,
-        all: args.all,
+        all: args.all && !args.stop_at_first,
         symmetry: !args.no_symmetry,
         deadlock: match args.deadlock {
             None => DeadlockPolicy::Waiting,
@@ -116,7 +133,16 @@ fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
             Some(Deadlock::Ignore) => DeadlockPolicy::Ignore,
         },
         limits: limits(&args.limits),
+        workers: args.workers.workers.map_or_else(cores, |workers| workers as usize),
+        compact: args.compact,
+        trust_invariants: args.trust_invariants,
+        ..Options::new(processes(args, model)?)
     })
+}
+
+/// How many threads can work at the same time.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The number of processes: the one that is given must be one that the model allows.
@@ -205,7 +231,9 @@ pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration
     report.count("states", exploration.stats.states);
     report.count("transitions", exploration.stats.transitions);
     report.count("depth", exploration.stats.depth);
+    report.count("bytes_per_state", exploration.stats.bytes / exploration.stats.states.max(1));
     let open = if exploration.incomplete.is_none() { Verdict::Holds } else { Verdict::Unknown };
+    let trusted = word(FindingKind::Property(PropertyKind::Invariant));
     let found = |kind: &str, name: &str| {
         exploration.findings.iter().find(|f| f.violation && word(f.kind) == kind && f.name == name)
     };
@@ -215,6 +243,7 @@ pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration
         .map(|property| (word(FindingKind::Property(property.kind)), property.name.as_str()));
     for (kind, name) in declared.chain([("deadlock", "deadlock")]) {
         let finding = found(kind, name);
+        let open = if exploration.dropped.is_some() && kind == trusted { Verdict::Unknown } else { open };
         report.properties.push(PropertyReport {
             name: name.to_owned(),
             kind: kind.to_owned(),
@@ -273,28 +302,58 @@ pub(super) fn tell(
         None => (
             Verdict::Holds,
             Exit::Holds,
-            format!("holds for {processes} processes: all states were explored"),
+            format!(
+                "holds for {processes} processes{}: all states were explored",
+                trusting(model, exploration)
+            ),
         ),
-        Some(reason) => (Verdict::Unknown, Exit::Unknown, format!("unknown: {reason}")),
+        Some(reason) => {
+            (Verdict::Unknown, Exit::Unknown, format!("unknown{}: {reason}", trusting(model, exploration)))
+        }
     };
     report.verdict = Some(verdict);
-    report.reason = reason;
+    report.reason = reason.into_iter().chain(trust(model, exploration)).reduce(|a, b| format!("{a}; {b}"));
     output.result(&line);
     for finding in &exploration.findings {
         tell_finding(output, finding, processes);
     }
     for rule in &exploration.never_taken {
-        let message =
-            format!("`{}` is never taken with {processes} processes", model.rules[rule.index()].name);
-        output.remark(&format!("remark: {message}"));
-        report.diagnostics.push(Message::about_file(
-            &report.files[0].clone(),
-            Severity::Note,
-            "never-taken",
-            message,
-        ));
+        let name = &model.rules[rule.index()].name;
+        note(output, report, "never-taken", format!("`{name}` is never taken with {processes} processes"));
+    }
+    for symbol in &exploration.never_changed {
+        let name = &model.symbol(*symbol).name;
+        note(output, report, "never-changes", format!("`{name}` never changes with {processes} processes"));
     }
     exit
+}
+
+/// A remark about the model as a whole.
+fn note(output: &Output, report: &mut Report, code: &'static str, message: String) {
+    output.remark(&format!("remark: {message}"));
+    let file = report.files[0].clone();
+    report.diagnostics.push(Message::about_file(&file, Severity::Note, code, message));
+}
+
+/// The invariants that were trusted.
+fn trusted(model: &Model, exploration: &Exploration) -> Option<(String, usize)> {
+    let invariants = model.properties.iter().filter(|property| property.kind == PropertyKind::Invariant);
+    let names: Vec<&str> = invariants.map(|property| property.name.as_str()).collect();
+    exploration.dropped.filter(|_| !names.is_empty()).map(|dropped| (names.join(", "), dropped))
+}
+
+/// That invariants were trusted, within a sentence.
+fn trusting(model: &Model, exploration: &Exploration) -> String {
+    trusted(model, exploration).map_or(String::new(), |(names, dropped)| {
+        format!(", trusting invariants {names} ({dropped} steps that break them were dropped)")
+    })
+}
+
+/// That invariants were trusted, as a sentence.
+fn trust(model: &Model, exploration: &Exploration) -> Option<String> {
+    trusted(model, exploration).map(|(names, dropped)| {
+        format!("invariants {names} were trusted: {dropped} steps that break them were dropped")
+    })
 }
 
 fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
@@ -320,6 +379,10 @@ pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
         Incomplete::Range => {
             "no violation within the given ranges, but steps that leave them were cut".into()
         }
+        Incomplete::Compacted(states) => format!(
+            "no violation found, but states were recognised by 64-bit hashes: the chance that one was missed is about {}",
+            chance_of_collision(*states)
+        ),
         Incomplete::Contradiction(what) => format!("the run contradicts itself: {what}"),
         Incomplete::Obstacle(obstacle) => match obstacle {
             Obstacle::NeedsRange(symbol) => format!(
@@ -338,13 +401,25 @@ pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
 
 pub(super) fn statistics(report: &Report) -> String {
     let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
+    // What a handful of states takes is what an empty table takes.
+    let memory = if count("states") < 10_000 {
+        String::new()
+    } else {
+        format!(", {} bytes per state", count("bytes_per_state"))
+    };
     format!(
-        "\n{} states, {} transitions, depth {}, {:.2} s",
+        "\n{} states, {} transitions, depth {}{memory}, {:.2} s",
         count("states"),
         count("transitions"),
         count("depth"),
         report.stats.seconds
     )
+}
+
+/// That two of so many states have the same 64 bits, of all pairs that there are.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn chance_of_collision(states: usize) -> String {
+    format!("{:.0e}", (states as f64).powi(2) / 65_f64.exp2())
 }
 
 fn write_trace(args: &ExploreArgs, report: &Report, output: &Output) -> Result<(), Exit> {

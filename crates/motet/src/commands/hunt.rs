@@ -10,13 +10,10 @@ use crate::{
 use ::explore::Limits;
 use clap::Args;
 use model::{
-    exploration::{DeadlockPolicy, Exploration, Incomplete, Options},
+    exploration::{Exploration, Incomplete, Options},
     ir::Model,
 };
-use std::{
-    sync::atomic::Ordering,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 pub(crate) struct HuntArgs {
@@ -59,11 +56,10 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
     let mut done = None;
     for processes in model.min_processes()..=model.max_processes.unwrap_or(u32::MAX) {
         let left = MOMENT.saturating_sub(started.elapsed());
-        // The flag ends a run at its first violation, too, so each run gets one of its own; Ctrl-C is seen between runs.
-        let limits = Limits { time: Some(left), ..Limits::default() };
-        let exploration = model::exploration::explore(&model, &options(processes, limits));
-        let violated = exploration.findings.iter().any(|finding| finding.violation);
-        if violated || interrupted.load(Ordering::Relaxed) || exploration.incomplete.is_some() {
+        let limits = Limits { time: Some(left), cancel: Some(interrupted.clone()), ..Limits::default() };
+        let options = Options { limits, workers: explore::cores(), ..Options::new(processes) };
+        let exploration = model::exploration::explore(&model, &options);
+        if exploration.incomplete.is_some() {
             return conclude(output, report, &model, &exploration, processes, done);
         }
         done = Some(processes);
@@ -73,17 +69,6 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
     report.processes = done;
     output.result(&format!("holds for up to {most} processes, which is all that `number_procs` allows"));
     Exit::Holds
-}
-
-fn options(processes: u32, limits: Limits) -> Options {
-    Options {
-        processes,
-        ranges: vec![],
-        all: false,
-        symmetry: true,
-        deadlock: DeadlockPolicy::Waiting,
-        limits,
-    }
 }
 
 /// A violation, or how far the hunt got.

@@ -8,7 +8,7 @@ use crate::{
     report::{PropertyReport, Report, Verdict},
     trace_table,
 };
-use ::explore::{Limits, Trace};
+use ::explore::Trace;
 use clap::Args;
 use model::exploration::{DeadlockPolicy, Options, Replayed, replay_trace};
 use serde_json::Value;
@@ -63,8 +63,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let ranges = document["#meta"]["ranges"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let ranges = ranges.map(|text| explore::range(text, &model)).collect::<Result<_, _>>()?;
     let deadlock = DeadlockPolicy::Error;
-    let options =
-        Options { processes, ranges, all: true, symmetry: false, deadlock, limits: Limits::default() };
+    let options = Options { ranges, deadlock, ..Options::new(processes) };
     Ok(match replay_trace(&model, &options, &trace, &property) {
         Replayed::Confirmed => {
             output.result(&format!("violated: `{property}` shows again after {} steps", trace.steps.len()));

@@ -1,0 +1,273 @@
+//! The fast way to every state: breadth first, level by level, on packed states, by several workers.
+//!
+//! [`Search`](crate::Search) asks a strategy, a memory and a reduction at each step; this asks nobody. States are
+//! shared out by hash, each worker keeps its share, and the answer (counts, violations, runs to them) is the
+//! same whatever the number of workers. Only a run that a limit ends may depend on it.
+
+mod arena;
+mod level;
+mod progress;
+mod rebuild;
+mod shard;
+mod watch;
+mod worker;
+
+pub use progress::{Progress, Snapshot};
+
+use std::sync::Arc;
+
+use shard::{Fingerprint, Key, Shard};
+use watch::Watch;
+use worker::{Sighting, Worker, note};
+
+use crate::{End, Fault, Found, Limits, Outcome, Property, Stats, Symmetry, System, Violation};
+
+/// A system whose states are a few machine words, and equal only if the words are.
+pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpoint = [u64; W]> {
+    /// Appends the initial states.
+    fn starts(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
+        for initial in 0..self.initials()? {
+            self.start(initial)?;
+            states.push(self.identity());
+        }
+        Ok(())
+    }
+
+    /// Appends the state after each enabled action, in order. Where the system is afterwards does not matter.
+    fn successors(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
+        let here = self.checkpoint();
+        let mut actions = Vec::new();
+        self.enabled(&mut actions);
+        for action in actions {
+            self.restore(&here)?;
+            self.take(&action)?;
+            states.push(self.identity());
+        }
+        Ok(())
+    }
+
+    /// Takes over whatever a copy has noted on its way.
+    fn absorb(&mut self, _copy: Self)
+    where
+        Self: Sized,
+    {
+    }
+}
+
+/// A sweep to be run. Without more it recognises states exactly, has no limits, ends with the level that has
+/// the first violation, and starts no thread.
+#[derive(Debug)]
+pub struct Sweep<'s, S, P> {
+    system: &'s mut S,
+    property: P,
+    limits: Limits,
+    symmetric: bool,
+    compact: bool,
+    workers: usize,
+    /// Levels with fewer states are left to one worker.
+    worth_sharing: usize,
+    ends_at: fn(&Violation) -> bool,
+    progress: Arc<Progress>,
+}
+
+/// Starting a thread takes as long as some hundred states.
+const WORTH_SHARING: usize = 1 << 13;
+
+impl<'s, S, P> Sweep<'s, S, P> {
+    /// Sweeps through `system`, and judges states by `property`. Steps are not judged.
+    pub fn new(system: &'s mut S, property: P) -> Self {
+        Sweep {
+            system,
+            property,
+            limits: Limits::default(),
+            symmetric: false,
+            compact: false,
+            workers: 1,
+            worth_sharing: WORTH_SHARING,
+            ends_at: |_| true,
+            progress: Arc::default(),
+        }
+    }
+
+    /// Gives up when a limit is hit. Which states were seen by then depends on the number of workers.
+    #[must_use]
+    pub fn limit(self, limits: Limits) -> Self {
+        Sweep { limits, ..self }
+    }
+
+    /// Counts states that a renaming makes equal once.
+    #[must_use]
+    pub fn up_to_symmetry(self, symmetric: bool) -> Self {
+        Sweep { symmetric, ..self }
+    }
+
+    /// Recognises states by 64-bit hashes, which takes less memory: two different states may be taken for one.
+    #[must_use]
+    pub fn compact(self, compact: bool) -> Self {
+        Sweep { compact, ..self }
+    }
+
+    /// Shares levels of at least `worth_sharing` states among so many workers, each in a thread of its own.
+    #[cfg(feature = "threads")]
+    #[must_use]
+    pub fn share(self, workers: usize, worth_sharing: Option<usize>) -> Self {
+        let worth_sharing = worth_sharing.unwrap_or(WORTH_SHARING);
+        Sweep { workers: workers.max(1), worth_sharing, ..self }
+    }
+
+    /// Ends only at the violations that `ends_at` tells. Equal violations are reported once, at their least depth.
+    #[must_use]
+    pub fn end_at(self, ends_at: fn(&Violation) -> bool) -> Self {
+        Sweep { ends_at, ..self }
+    }
+
+    /// Tells how far it is.
+    #[must_use]
+    pub fn tell(self, progress: Arc<Progress>) -> Self {
+        Sweep { progress, ..self }
+    }
+
+    /// Runs the sweep.
+    pub fn run<const W: usize>(mut self) -> Outcome<S::Action>
+    where
+        S: Packed<W> + Clone + Send,
+        P: Property<S> + Clone + Send,
+    {
+        if self.compact {
+            Run::<S, P, Fingerprint, W>::finish(&mut self)
+        } else {
+            Run::<S, P, [u64; W], W>::finish(&mut self)
+        }
+    }
+}
+
+/// A sweep under way.
+struct Run<S, P, K, const W: usize> {
+    watch: Watch,
+    shards: Vec<Shard<K, W>>,
+    /// The first works alone while levels are small; the others come when they are needed.
+    workers: Vec<Worker<S, P, W>>,
+    sightings: Vec<Sighting<W>>,
+    depth: usize,
+}
+
+impl<S, P, K, const W: usize> Run<S, P, K, W>
+where
+    S: Packed<W> + Clone + Send,
+    P: Property<S> + Clone + Send,
+    K: Key<W>,
+{
+    fn finish(sweep: &mut Sweep<'_, S, P>) -> Outcome<S::Action> {
+        let worker =
+            Worker::new(sweep.system.clone(), sweep.property.clone(), sweep.symmetric, sweep.workers);
+        let mut run = Run::<S, P, K, W> {
+            watch: Watch::new(sweep.limits.clone(), sweep.progress.clone()),
+            shards: (0..sweep.workers).map(|_| Shard::new()).collect(),
+            workers: vec![worker],
+            sightings: Vec::new(),
+            depth: 0,
+        };
+        run.shards.iter().for_each(|shard| run.watch.progress.resize(0, shard.bytes()));
+        let mut end = run.sweep(sweep);
+        let mut stats = run.stats();
+        let mut found = Vec::new();
+        for sighting in &run.sightings {
+            match rebuild::schedule(sweep.system, &run.shards, sighting, sweep.symmetric) {
+                Ok(schedule) => found.push(Found { violation: sighting.violation.clone(), schedule }),
+                Err(fault) => end = End::Fault(fault),
+            }
+        }
+        run.workers.into_iter().for_each(|worker| sweep.system.absorb(worker.system));
+        stats.time = run.watch.elapsed();
+        let fingerprint_bits = if sweep.compact { Some(u64::BITS) } else { sweep.system.fingerprint_bits() };
+        Outcome { end, found, cuts: Vec::new(), fingerprint_bits, stats }
+    }
+
+    fn stats(&self) -> Stats {
+        Stats {
+            states: self.shards.iter().map(Shard::len).sum(),
+            transitions: self.workers.iter().map(|worker| worker.transitions).sum(),
+            runs: self.workers.iter().map(|worker| worker.runs).sum(),
+            depth: self.depth,
+            bytes: self.shards.iter().map(Shard::bytes).sum(),
+            ..Stats::default()
+        }
+    }
+
+    /// Builds one level after the other, and returns how that ended.
+    fn sweep(&mut self, sweep: &Sweep<'_, S, P>) -> End {
+        let first = &mut self.workers[0];
+        if let Err(fault) = first.start() {
+            return fault.into();
+        }
+        level::deliver(first, &mut self.shards, 1, 0, &self.watch);
+        loop {
+            self.collect();
+            if let Some(end) = self.watch.end() {
+                return end;
+            }
+            // A level is always finished, so that what is found does not depend on the order within it.
+            if self.sightings.iter().any(|sighting| (sweep.ends_at)(&sighting.violation)) {
+                return End::Found;
+            }
+            self.shards.iter_mut().for_each(Shard::next_level);
+            let states: usize = self.shards.iter().map(Shard::level_len).sum();
+            if states == 0 {
+                return End::Exhausted;
+            }
+            self.build_level(sweep, states);
+        }
+    }
+
+    /// Takes every step from the states of a level.
+    fn build_level(&mut self, sweep: &Sweep<'_, S, P>, states: usize) {
+        let known: usize = self.shards.iter().map(Shard::len).sum();
+        let depth = self.workers[0].depth;
+        self.watch.progress.set_depth(depth + 1);
+        if sweep.workers > 1 && states >= sweep.worth_sharing {
+            self.build_together(sweep, depth);
+        } else {
+            level::expand_alone(&mut self.workers[0], &mut self.shards, &self.watch);
+        }
+        self.workers[0].depth = depth + 1;
+        if self.shards.iter().map(Shard::len).sum::<usize>() > known {
+            self.depth = depth + 1;
+        }
+    }
+
+    #[cfg(not(feature = "threads"))]
+    fn build_together(&mut self, _sweep: &Sweep<'_, S, P>, _depth: usize) {
+        level::expand_alone(&mut self.workers[0], &mut self.shards, &self.watch);
+    }
+
+    #[cfg(feature = "threads")]
+    fn build_together(&mut self, sweep: &Sweep<'_, S, P>, depth: usize) {
+        let copy =
+            || Worker::new(sweep.system.clone(), sweep.property.clone(), sweep.symmetric, sweep.workers);
+        self.workers.resize_with(sweep.workers, copy);
+        self.workers.iter_mut().for_each(|worker| worker.depth = depth);
+        level::expand_together(&mut self.workers, &mut self.shards, &self.watch);
+    }
+
+    /// Brings the sightings of all workers together, nearest first.
+    fn collect(&mut self) {
+        for worker in &mut self.workers {
+            worker.sightings.drain(..).for_each(|sighting| note(&mut self.sightings, sighting));
+        }
+        let order = |sighting: &Sighting<W>| (sighting.depth, sighting.state);
+        self.sightings.sort_by(|a, b| {
+            let names = |v: &Violation| (v.property.clone(), v.message.clone());
+            order(a).cmp(&order(b)).then_with(|| names(&a.violation).cmp(&names(&b.violation)))
+        });
+    }
+}
+
+/// The shard that a state belongs to, by bits of its hash that its place in the shard does not depend on.
+fn owner(hash: u64, shards: usize) -> usize {
+    usize::try_from(((hash >> 24 & 0xffff) * shards as u64) >> 16).unwrap_or(0)
+}
+
+/// The hash of the parent of a state.
+fn parent_of<K: Key<W>, const W: usize>(shards: &[Shard<K, W>], hash: u64) -> Option<u64> {
+    shards[owner(hash, shards.len())].parent(hash)
+}

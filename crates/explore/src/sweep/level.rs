@@ -1,0 +1,193 @@
+//! One level of a sweep: every step from every state of it, by one worker or by one for each shard.
+
+#[cfg(feature = "threads")]
+use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(feature = "threads")]
+use std::sync::{Mutex, PoisonError};
+
+use super::Packed;
+#[cfg(feature = "threads")]
+use super::shard::Arrival;
+use super::shard::{Key, Shard};
+use super::watch::Watch;
+use super::worker::Worker;
+use crate::Property;
+
+/// So many states are expanded between two looks at the watch and the mail.
+const CHUNK: usize = 128;
+/// So many arrivals are worth a look at their shard.
+const BATCH: usize = 512;
+
+/// One worker expands the levels of all shards.
+pub(super) fn expand_alone<S, P, K, const W: usize>(
+    worker: &mut Worker<S, P, W>,
+    shards: &mut [Shard<K, W>],
+    watch: &Watch,
+) where
+    S: Packed<W>,
+    P: Property<S>,
+    K: Key<W>,
+{
+    for home in 0..shards.len() {
+        let mut done = 0;
+        while done < shards[home].level_len() && watch.look() {
+            let upto = shards[home].level_len().min(done + CHUNK);
+            if let Err(fault) = worker.expand(&shards[home], done..upto, watch) {
+                watch.stop(fault);
+            }
+            done = upto;
+            deliver(worker, shards, BATCH, worker.depth + 1, watch);
+        }
+    }
+    deliver(worker, shards, 1, worker.depth + 1, watch);
+}
+
+/// Inserts the arrivals of the outboxes with at least so many.
+pub(super) fn deliver<S, P, K, const W: usize>(
+    worker: &mut Worker<S, P, W>,
+    shards: &mut [Shard<K, W>],
+    least: usize,
+    depth: usize,
+    watch: &Watch,
+) where
+    S: Packed<W>,
+    P: Property<S>,
+    K: Key<W>,
+{
+    for (at, shard) in shards.iter_mut().enumerate() {
+        if worker.outboxes[at].len() >= least {
+            let mut arrivals = std::mem::take(&mut worker.outboxes[at]);
+            worker.insert(shard, &arrivals, depth, watch);
+            arrivals.clear();
+            worker.outboxes[at] = arrivals;
+        }
+    }
+}
+
+/// What workers send each other during a level.
+#[cfg(feature = "threads")]
+struct Post<const W: usize> {
+    /// For each shard batches of arrivals from other workers.
+    mailboxes: Vec<Mutex<Vec<Vec<Arrival<W>>>>>,
+    /// How many workers have nothing more to send.
+    finished: AtomicUsize,
+}
+
+/// Counts a worker as finished when it is dropped: one that panics must not keep the others waiting.
+#[cfg(feature = "threads")]
+struct Finished<'p>(&'p AtomicUsize);
+
+#[cfg(feature = "threads")]
+impl Drop for Finished<'_> {
+    fn drop(&mut self) {
+        // Whoever sees that all have finished sees all that they have sent.
+        self.0.fetch_add(1, Ordering::Release);
+    }
+}
+
+/// Each worker expands the level of its own shard, all at the same time. Which arrival comes first is a matter
+/// of luck, and makes no difference to what a shard holds at the end.
+#[cfg(feature = "threads")]
+pub(super) fn expand_together<S, P, K, const W: usize>(
+    workers: &mut [Worker<S, P, W>],
+    shards: &mut [Shard<K, W>],
+    watch: &Watch,
+) where
+    S: Packed<W> + Send,
+    P: Property<S> + Send,
+    K: Key<W>,
+{
+    let mailboxes = workers.iter().map(|_| Mutex::default()).collect();
+    let post = Post { mailboxes, finished: AtomicUsize::new(0) };
+    std::thread::scope(|scope| {
+        for (at, (worker, shard)) in workers.iter_mut().zip(shards).enumerate() {
+            let post = &post;
+            scope.spawn(move || expand_own(worker, shard, at, post, watch));
+        }
+    });
+}
+
+/// The work of one of several workers.
+#[cfg(feature = "threads")]
+fn expand_own<S, P, K, const W: usize>(
+    worker: &mut Worker<S, P, W>,
+    shard: &mut Shard<K, W>,
+    at: usize,
+    post: &Post<W>,
+    watch: &Watch,
+) where
+    S: Packed<W>,
+    P: Property<S>,
+    K: Key<W>,
+{
+    let finished = Finished(&post.finished);
+    let mut done = 0;
+    while done < shard.level_len() && watch.look() {
+        let upto = shard.level_len().min(done + CHUNK);
+        if let Err(fault) = worker.expand(shard, done..upto, watch) {
+            watch.stop(fault);
+        }
+        done = upto;
+        send(worker, shard, at, BATCH, post, watch);
+        receive(worker, shard, at, post, watch);
+    }
+    send(worker, shard, at, 1, post, watch);
+    drop(finished);
+    while post.finished.load(Ordering::Acquire) < post.mailboxes.len() {
+        if !receive(worker, shard, at, post, watch) {
+            std::thread::yield_now();
+        }
+    }
+    receive(worker, shard, at, post, watch);
+}
+
+/// Sends the outboxes with at least so many arrivals; the own one is inserted.
+#[cfg(feature = "threads")]
+fn send<S, P, K, const W: usize>(
+    worker: &mut Worker<S, P, W>,
+    shard: &mut Shard<K, W>,
+    at: usize,
+    least: usize,
+    post: &Post<W>,
+    watch: &Watch,
+) where
+    S: Packed<W>,
+    P: Property<S>,
+    K: Key<W>,
+{
+    for to in 0..worker.outboxes.len() {
+        if worker.outboxes[to].len() < least {
+            continue;
+        }
+        let mut arrivals = std::mem::take(&mut worker.outboxes[to]);
+        if to == at {
+            worker.insert(shard, &arrivals, worker.depth + 1, watch);
+            arrivals.clear();
+            worker.outboxes[to] = arrivals;
+        } else {
+            worker.outboxes[to].reserve(arrivals.len());
+            post.mailboxes[to].lock().unwrap_or_else(PoisonError::into_inner).push(arrivals);
+        }
+    }
+}
+
+/// Inserts what others have sent. False if there was nothing.
+#[cfg(feature = "threads")]
+fn receive<S, P, K, const W: usize>(
+    worker: &mut Worker<S, P, W>,
+    shard: &mut Shard<K, W>,
+    at: usize,
+    post: &Post<W>,
+    watch: &Watch,
+) -> bool
+where
+    S: Packed<W>,
+    P: Property<S>,
+    K: Key<W>,
+{
+    let batches = std::mem::take(&mut *post.mailboxes[at].lock().unwrap_or_else(PoisonError::into_inner));
+    for arrivals in &batches {
+        worker.insert(shard, arrivals, worker.depth + 1, watch);
+    }
+    !batches.is_empty()
+}

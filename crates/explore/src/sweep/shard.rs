@@ -1,0 +1,375 @@
+//! A share of the states: those whose hashes fall to one worker.
+//!
+//! States lie in an arena in the order in which they were reached, so that a level is a range of numbers.
+//! An open-addressing table finds them again. Nearly all time of a sweep is spent waiting for memory here,
+//! so states come in batches, and a batch goes through the table in passes: the first ones touch what the
+//! last one needs, with nothing between two touches that depends on the one before, so that the processor
+//! waits for many at once.
+
+use std::hint::black_box;
+use std::ops::Range;
+
+use super::arena::Arena;
+use crate::hash::{hash_words, high_half};
+
+/// A state that was reached, on its way to the shard that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrival<const W: usize> {
+    pub(super) state: [u64; W],
+    /// The hash of the state.
+    pub(super) hash: u64,
+    /// The hash of the state before it; its own if there is none.
+    pub(super) parent: u64,
+}
+
+/// What is kept of a state to recognise it.
+pub(super) trait Key<const W: usize>: Copy + Eq + Send {
+    fn new(arrival: &Arrival<W>) -> Self;
+    fn hash(&self) -> u64;
+    /// The state, if nothing of it was left out.
+    fn state(&self) -> Option<[u64; W]>;
+}
+
+/// The state itself.
+impl<const W: usize> Key<W> for [u64; W] {
+    fn new(arrival: &Arrival<W>) -> Self {
+        arrival.state
+    }
+
+    fn hash(&self) -> u64 {
+        hash_words(self)
+    }
+
+    fn state(&self) -> Option<[u64; W]> {
+        Some(*self)
+    }
+}
+
+/// Hash compaction (Wolper, Leroy: Reliable hashing without collision detection, CAV 1993): the hash stands
+/// for the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fingerprint(u64);
+
+impl<const W: usize> Key<W> for Fingerprint {
+    fn new(arrival: &Arrival<W>) -> Self {
+        Fingerprint(arrival.hash)
+    }
+
+    fn hash(&self) -> u64 {
+        self.0
+    }
+
+    fn state(&self) -> Option<[u64; W]> {
+        None
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node<K> {
+    key: K,
+    /// The least hash of a state of the level before that leads here: the same whatever the order of arrivals.
+    parent: u64,
+}
+
+/// An entry of the table: the lower bits of the hash as a tag, then the number of the node plus one. The place
+/// in the table is given by the upper bits of the hash.
+const NUMBER_BITS: u32 = 40;
+const EMPTY: u64 = 0;
+/// So many states are looked up together.
+const PART: usize = 256;
+
+/// The states of a shard.
+#[derive(Debug)]
+pub(super) struct Shard<K, const W: usize> {
+    table: Vec<u64>,
+    nodes: Arena<Node<K>>,
+    /// The nodes of the level that is being expanded.
+    level: Range<usize>,
+    /// If keys are not states: the states of that level, and of the one that is being built.
+    states: Vec<[u64; W]>,
+    next_states: Vec<[u64; W]>,
+    /// Places in the table, between two passes over a batch.
+    places: Vec<usize>,
+}
+
+impl<K: Key<W>, const W: usize> Shard<K, W> {
+    pub(super) fn new() -> Self {
+        Shard {
+            table: vec![EMPTY; 64],
+            nodes: Arena::new(),
+            level: 0..0,
+            states: Vec::new(),
+            next_states: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let states = self.states.capacity() + self.next_states.capacity();
+        self.table.capacity() * size_of::<u64>() + self.nodes.bytes() + states * size_of::<[u64; W]>()
+    }
+
+    /// How many states there are to expand.
+    pub(super) fn level_len(&self) -> usize {
+        self.level.len()
+    }
+
+    /// Makes the level that was built the one to expand.
+    pub(super) fn next_level(&mut self) {
+        self.level = self.level.end..self.nodes.len();
+        std::mem::swap(&mut self.states, &mut self.next_states);
+        self.next_states.clear();
+    }
+
+    /// Appends some states of the level to expand, by their position in it.
+    pub(super) fn read_level(&self, positions: Range<usize>, states: &mut Vec<[u64; W]>) {
+        for at in positions {
+            let state = self.nodes.get(self.level.start + at).key.state();
+            states.push(state.unwrap_or_else(|| self.states[at]));
+        }
+    }
+
+    /// How many bytes more the table will take once so many states have arrived.
+    pub(super) fn growth(&self, arrivals: usize) -> usize {
+        (self.table_for(arrivals) - self.table.len()) * size_of::<u64>()
+    }
+
+    /// How large the table must be for so many more states: never more than three quarters full.
+    fn table_for(&self, arrivals: usize) -> usize {
+        let needed = (self.nodes.len() + arrivals) * 4 / 3 + 1;
+        if needed <= self.table.len() { self.table.len() } else { needed.max(self.table.len() * 3 / 2) }
+    }
+
+    /// Adds the states that are new, if `admit` agrees. It is asked once for each.
+    pub(super) fn insert(&mut self, arrivals: &[Arrival<W>], admit: &mut impl FnMut(&Arrival<W>) -> bool) {
+        let mut places = std::mem::take(&mut self.places);
+        for part in arrivals.chunks(PART) {
+            self.reserve(part.len());
+            self.look_up(part, &mut places);
+            for (arrival, place) in part.iter().zip(&places) {
+                self.settle(arrival, *place, admit);
+            }
+        }
+        self.places = places;
+    }
+
+    /// Makes the table large enough. The old one is given back first: the arena has all it takes to fill the new one.
+    fn reserve(&mut self, arrivals: usize) {
+        let size = self.table_for(arrivals);
+        if size == self.table.len() {
+            return;
+        }
+        self.table = Vec::new();
+        self.table = vec![EMPTY; size];
+        let mut part = Vec::with_capacity(PART);
+        for (number, node) in self.nodes.iter().enumerate() {
+            part.push((node.key.hash(), number));
+            if part.len() == PART {
+                enter(&mut self.table, &part);
+                part.clear();
+            }
+        }
+        enter(&mut self.table, &part);
+    }
+
+    /// Finds for each state the first place that is empty or has its tag, and touches what lies there.
+    fn look_up(&self, part: &[Arrival<W>], places: &mut Vec<usize>) {
+        let size = self.table.len();
+        places.clear();
+        places.extend(part.iter().map(|arrival| home(arrival.hash, size)));
+        black_box(places.iter().fold(0, |sum, place| sum ^ self.table[*place]));
+        let mut touched = 0;
+        for (arrival, place) in part.iter().zip(places) {
+            *place = self.first_match(arrival.hash, *place);
+            if self.table[*place] != EMPTY {
+                touched ^= self.nodes.get(number(self.table[*place])).parent;
+            }
+        }
+        black_box(touched);
+    }
+
+    fn first_match(&self, hash: u64, mut place: usize) -> usize {
+        while self.table[place] != EMPTY && !has_tag(self.table[place], hash) {
+            place = after(place, self.table.len());
+        }
+        place
+    }
+
+    /// Adds a state that is new, or takes its parent into account, from a place where it may be.
+    fn settle(
+        &mut self,
+        arrival: &Arrival<W>,
+        mut place: usize,
+        admit: &mut impl FnMut(&Arrival<W>) -> bool,
+    ) {
+        let key = K::new(arrival);
+        loop {
+            place = self.first_match(arrival.hash, place);
+            if self.table[place] == EMPTY {
+                break;
+            }
+            let known = number(self.table[place]);
+            if self.nodes.get(known).key == key {
+                if known >= self.level.end {
+                    let node = self.nodes.get_mut(known);
+                    node.parent = node.parent.min(arrival.parent);
+                }
+                return;
+            }
+            place = after(place, self.table.len());
+        }
+        if admit(arrival) {
+            self.table[place] = entry(arrival.hash, self.nodes.len());
+            self.nodes.push(Node { key, parent: arrival.parent });
+            if key.state().is_none() {
+                self.next_states.push(arrival.state);
+            }
+        }
+    }
+
+    /// The hash of the parent of the state with this hash.
+    pub(super) fn parent(&self, hash: u64) -> Option<u64> {
+        let mut place = home(hash, self.table.len());
+        loop {
+            place = self.first_match(hash, place);
+            if self.table[place] == EMPTY {
+                return None;
+            }
+            let node = self.nodes.get(number(self.table[place]));
+            if node.key.hash() == hash {
+                return Some(node.parent);
+            }
+            place = after(place, self.table.len());
+        }
+    }
+}
+
+/// Enters hashes with the numbers of their nodes into a table, in two passes.
+fn enter(table: &mut [u64], part: &[(u64, usize)]) {
+    let size = table.len();
+    black_box(part.iter().fold(0, |sum, (hash, _)| sum ^ table[home(*hash, size)]));
+    for (hash, number) in part {
+        let mut place = home(*hash, size);
+        while table[place] != EMPTY {
+            place = after(place, size);
+        }
+        table[place] = entry(*hash, *number);
+    }
+}
+
+/// Where to look for a hash first.
+fn home(hash: u64, size: usize) -> usize {
+    usize::try_from(high_half(u128::from(hash) * size as u128)).unwrap_or(0)
+}
+
+/// The next place; the first one follows the last.
+fn after(place: usize, size: usize) -> usize {
+    if place + 1 == size { 0 } else { place + 1 }
+}
+
+fn entry(hash: u64, number: usize) -> u64 {
+    hash << NUMBER_BITS | (number as u64 + 1)
+}
+
+fn has_tag(entry: u64, hash: u64) -> bool {
+    (entry ^ hash << NUMBER_BITS) >> NUMBER_BITS == 0
+}
+
+fn number(entry: u64) -> usize {
+    usize::try_from(entry & ((1 << NUMBER_BITS) - 1)).unwrap_or(0) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrival(state: u64, hash: u64, parent: u64) -> Arrival<1> {
+        Arrival { state: [state], hash, parent }
+    }
+
+    /// Inserts arrivals, and tells which of them were new.
+    fn new_ones<K: Key<1>>(shard: &mut Shard<K, 1>, arrivals: &[Arrival<1>]) -> Vec<u64> {
+        let mut new = Vec::new();
+        shard.insert(arrivals, &mut |arrival| {
+            new.push(arrival.state[0]);
+            true
+        });
+        new
+    }
+
+    fn hashed(states: Range<u64>) -> Vec<Arrival<1>> {
+        states.map(|state| arrival(state, hash_words(&[state]), 0)).collect()
+    }
+
+    /// Many times the size that a table begins with, each state twice in one batch and once more later.
+    #[test]
+    fn each_state_is_new_once_while_the_table_grows() {
+        let mut shard = Shard::<[u64; 1], 1>::new();
+        let twice = [hashed(0..10_000), hashed(0..10_000)].concat();
+        assert_eq!(new_ones(&mut shard, &twice), (0..10_000).collect::<Vec<_>>());
+        assert_eq!(new_ones(&mut shard, &hashed(5_000..10_001)), [10_000]);
+        assert_eq!(shard.len(), 10_001);
+        assert!(hashed(0..10_001).iter().all(|known| shard.parent(known.hash) == Some(0)));
+        assert_eq!(shard.parent(hash_words(&[10_001])), None);
+        let (states, places) = (shard.len(), shard.table.len());
+        assert!(places < 2 * states && 4 * states <= 3 * places, "{states} states in {places} places");
+    }
+
+    /// States with one place and one tag, across the end of the table, are told apart by their keys.
+    #[test]
+    fn tags_that_collide_do_not_confuse() {
+        let mut shard = Shard::<[u64; 1], 1>::new();
+        let hash = u64::MAX;
+        assert_eq!(home(hash, shard.table.len()), shard.table.len() - 1);
+        let arrivals: Vec<_> = (0..20).map(|state| arrival(state, hash, 0)).collect();
+        assert_eq!(new_ones(&mut shard, &arrivals).len(), 20);
+        assert!(new_ones(&mut shard, &arrivals).is_empty());
+        // A fingerprint is all that the other kind of key knows.
+        let mut compact = Shard::<Fingerprint, 1>::new();
+        assert_eq!(new_ones(&mut compact, &arrivals), [0]);
+    }
+
+    /// Of several parents the least hash wins, but only within the level in which the state was reached.
+    #[test]
+    fn the_least_parent_wins() {
+        let mut shard = Shard::<[u64; 1], 1>::new();
+        let hash = hash_words(&[1]);
+        new_ones(&mut shard, &[arrival(1, hash, 5), arrival(1, hash, 3), arrival(1, hash, 4)]);
+        assert_eq!(shard.parent(hash), Some(3));
+        shard.next_level();
+        new_ones(&mut shard, &[arrival(1, hash, 2)]);
+        assert_eq!(shard.parent(hash), Some(3));
+    }
+
+    /// Levels follow each other, whatever is kept of a state.
+    #[test]
+    fn levels_can_be_read() {
+        fn levels<K: Key<1>>() {
+            let mut shard = Shard::<K, 1>::new();
+            for (first, last) in [(0, 5), (5, 6), (6, 20)] {
+                shard.insert(&hashed(0..last), &mut |_| true);
+                shard.next_level();
+                let mut states = Vec::new();
+                shard.read_level(0..shard.level_len(), &mut states);
+                assert_eq!(states.as_flattened(), (first..last).collect::<Vec<_>>());
+            }
+            shard.next_level();
+            assert_eq!(shard.level_len(), 0);
+        }
+        levels::<[u64; 1]>();
+        levels::<Fingerprint>();
+    }
+
+    /// What is not admitted is not kept.
+    #[test]
+    fn a_refused_state_can_come_again() {
+        let mut shard = Shard::<[u64; 1], 1>::new();
+        shard.insert(&hashed(0..3), &mut |arrival| arrival.state != [1]);
+        assert_eq!(shard.len(), 2);
+        assert_eq!(new_ones(&mut shard, &hashed(0..3)), [1]);
+    }
+}

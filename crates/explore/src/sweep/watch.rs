@@ -1,0 +1,100 @@
+//! What all workers of a sweep look at: what they may use, and whether to stop.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Progress;
+use crate::{End, Limit, Limits};
+
+/// The watch over one sweep.
+#[derive(Debug)]
+pub(super) struct Watch {
+    limits: Limits,
+    begun: Instant,
+    pub(super) progress: Arc<Progress>,
+    /// States and steps, counted exactly, but only if they are limited.
+    states: AtomicUsize,
+    steps: AtomicUsize,
+    stopped: AtomicBool,
+    /// Why it was stopped. The first reason counts.
+    why: Mutex<Option<End>>,
+}
+
+impl Watch {
+    pub(super) fn new(limits: Limits, progress: Arc<Progress>) -> Self {
+        progress.reset();
+        Watch {
+            limits,
+            begun: Instant::now(),
+            progress,
+            states: AtomicUsize::new(0),
+            steps: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            why: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn stop(&self, end: impl Into<End>) {
+        self.why.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(end.into());
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Why the sweep was stopped, if it was.
+    pub(super) fn end(&self) -> Option<End> {
+        self.why.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Looks at what costs too much to look at all the time. False if the sweep is to stop.
+    pub(super) fn look(&self) -> bool {
+        if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.stop(Limit::Cancelled);
+        } else if self.limits.time.is_some_and(|most| self.elapsed() >= most) {
+            self.stop(Limit::Time);
+        } else {
+            self.may_grow(0);
+        }
+        !self.is_stopped()
+    }
+
+    /// Whether so many more bytes may be used.
+    pub(super) fn may_grow(&self, bytes: usize) -> bool {
+        let fits = self.limits.memory.is_none_or(|most| self.progress.bytes() + bytes <= most);
+        if !fits {
+            self.stop(Limit::Memory);
+        }
+        fits
+    }
+
+    /// Whether a state that is new may be kept.
+    pub(super) fn admit(&self, depth: usize) -> bool {
+        if self.limits.depth.is_some_and(|most| depth > most) {
+            self.stop(Limit::Depth);
+            return false;
+        }
+        let Some(most) = self.limits.states else { return true };
+        let fits = self.states.fetch_add(1, Ordering::Relaxed) < most;
+        if !fits {
+            self.stop(Limit::States);
+        }
+        fits
+    }
+
+    /// How many of so many steps may be taken.
+    pub(super) fn allow(&self, steps: usize) -> usize {
+        let Some(most) = self.limits.steps else { return steps };
+        let left = most.saturating_sub(self.steps.fetch_add(steps, Ordering::Relaxed));
+        if left < steps {
+            self.stop(Limit::Steps);
+        }
+        steps.min(left)
+    }
+}

@@ -1,0 +1,169 @@
+//! Who does the work of a sweep: expands states, and judges those that are new.
+
+use std::ops::Range;
+
+use super::shard::{Arrival, Key, Shard};
+use super::watch::Watch;
+use super::{Packed, owner};
+use crate::hash::hash_words;
+use crate::{Fault, Property, Violation};
+
+/// A violation, and the state that shows it.
+#[derive(Clone, Debug)]
+pub(super) struct Sighting<const W: usize> {
+    pub(super) violation: Violation,
+    pub(super) depth: usize,
+    pub(super) state: [u64; W],
+}
+
+/// A copy of the system with what belongs to it.
+#[derive(Debug)]
+pub(super) struct Worker<S, P, const W: usize> {
+    pub(super) system: S,
+    property: P,
+    symmetric: bool,
+    /// The depth of the states that are being expanded.
+    pub(super) depth: usize,
+    pub(super) transitions: usize,
+    pub(super) runs: usize,
+    /// For each violation the least state of the least depth.
+    pub(super) sightings: Vec<Sighting<W>>,
+    /// What was reached and belongs to each shard.
+    pub(super) outboxes: Vec<Vec<Arrival<W>>>,
+    // Buffers.
+    states: Vec<[u64; W]>,
+    successors: Vec<[u64; W]>,
+    violations: Vec<Violation>,
+}
+
+impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
+    pub(super) fn new(system: S, property: P, symmetric: bool, shards: usize) -> Self {
+        Worker {
+            system,
+            property,
+            symmetric,
+            depth: 0,
+            transitions: 0,
+            runs: 0,
+            sightings: Vec::new(),
+            outboxes: vec![Vec::new(); shards],
+            states: Vec::new(),
+            successors: Vec::new(),
+            violations: Vec::new(),
+        }
+    }
+
+    /// Reaches the initial states.
+    pub(super) fn start(&mut self) -> Result<(), Fault> {
+        let mut states = Vec::new();
+        self.system.starts(&mut states)?;
+        for state in states {
+            self.reach(&state, None)?;
+        }
+        Ok(())
+    }
+
+    /// Takes every step from some states of the level of a shard.
+    pub(super) fn expand<K: Key<W>>(
+        &mut self,
+        shard: &Shard<K, W>,
+        positions: Range<usize>,
+        watch: &Watch,
+    ) -> Result<(), Fault> {
+        let mut states = std::mem::take(&mut self.states);
+        states.clear();
+        shard.read_level(positions, &mut states);
+        let before = self.transitions;
+        let done = states.iter().try_for_each(|state| self.expand_state(state, watch));
+        watch.progress.add(0, states.len(), self.transitions - before);
+        self.states = states;
+        done
+    }
+
+    fn expand_state(&mut self, state: &[u64; W], watch: &Watch) -> Result<(), Fault> {
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        self.system.restore(state)?;
+        self.system.successors(&mut successors)?;
+        if successors.is_empty() {
+            self.runs += 1;
+            self.property.stuck(&self.system, &mut self.violations);
+            self.note(state, self.depth);
+        }
+        successors.truncate(watch.allow(successors.len()));
+        self.transitions += successors.len();
+        let parent = hash_words(state);
+        for successor in &successors {
+            self.reach(successor, Some(parent))?;
+        }
+        self.successors = successors;
+        Ok(())
+    }
+
+    /// Sends a state, or the one that stands for it, to its shard.
+    fn reach(&mut self, state: &[u64; W], parent: Option<u64>) -> Result<(), Fault> {
+        let state = representative(&mut self.system, state, self.symmetric)?;
+        let hash = hash_words(&state);
+        let shard = owner(hash, self.outboxes.len());
+        self.outboxes[shard].push(Arrival { state, hash, parent: parent.unwrap_or(hash) });
+        Ok(())
+    }
+
+    /// Adds what is new among some arrivals to their shard, and judges it.
+    pub(super) fn insert<K: Key<W>>(
+        &mut self,
+        shard: &mut Shard<K, W>,
+        arrivals: &[Arrival<W>],
+        depth: usize,
+        watch: &Watch,
+    ) {
+        let growth = shard.growth(arrivals.len());
+        if watch.is_stopped() || (growth > 0 && !watch.may_grow(growth)) {
+            return;
+        }
+        let (states, bytes) = (shard.len(), shard.bytes());
+        shard.insert(arrivals, &mut |arrival| watch.admit(depth) && self.judge(arrival, depth, watch));
+        watch.progress.add(shard.len() - states, 0, 0);
+        watch.progress.resize(bytes, shard.bytes());
+    }
+
+    /// Judges a state that is new. False if the system cannot be brought there.
+    fn judge(&mut self, arrival: &Arrival<W>, depth: usize, watch: &Watch) -> bool {
+        if let Err(fault) = self.system.restore(&arrival.state) {
+            watch.stop(fault);
+            return false;
+        }
+        self.property.state(&self.system, &mut self.violations);
+        self.note(&arrival.state, depth);
+        true
+    }
+
+    /// Notes what the property has just said.
+    fn note(&mut self, state: &[u64; W], depth: usize) {
+        for violation in self.violations.drain(..) {
+            note(&mut self.sightings, Sighting { violation, depth, state: *state });
+        }
+    }
+}
+
+/// The state that stands for a state.
+pub(super) fn representative<S: Packed<W>, const W: usize>(
+    system: &mut S,
+    state: &[u64; W],
+    symmetric: bool,
+) -> Result<[u64; W], Fault> {
+    if !symmetric {
+        return Ok(*state);
+    }
+    system.restore(state)?;
+    Ok(system.canonical())
+}
+
+/// Adds a sighting, unless there is one of the same violation that is nearer, or as near with a smaller state.
+pub(super) fn note<const W: usize>(sightings: &mut Vec<Sighting<W>>, new: Sighting<W>) {
+    match sightings.iter_mut().find(|known| known.violation == new.violation) {
+        Some(known) if (known.depth, known.state) <= (new.depth, new.state) => {}
+        Some(known) => *known = new,
+        None => sightings.push(new),
+    }
+}

@@ -1,0 +1,315 @@
+//! A sweep says what a search says, whatever the number of workers.
+#![cfg(feature = "threads")]
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use explore::{
+    BadState, BreadthFirst, Deadlock, End, Fault, Limit, Limits, Outcome, Packed, Progress, Property, Replay,
+    Rng, Search, Seen, Steered, Sweep, Symmetric, Symmetry, System, Violation, replay,
+};
+
+/// Tokens on a random directed graph; a step moves one along an edge. The order of the tokens does not matter.
+#[derive(Clone, Debug)]
+struct Tokens {
+    at: [u64; 2],
+    edges: Vec<Vec<u64>>,
+    starts: Vec<[u64; 2]>,
+}
+
+impl Tokens {
+    /// A graph with so many nodes that depends on `seed` alone, some of them dead ends.
+    fn new(seed: u64, nodes: usize) -> Self {
+        let mut rng = Rng::new(seed);
+        let mut targets = |count: usize| (0..count).map(|_| rng.below(nodes) as u64).collect::<Vec<_>>();
+        let counts = targets(nodes);
+        let edges = counts.iter().map(|count| targets(usize::try_from(count % 4).unwrap())).collect();
+        let starts = targets(6).as_chunks::<2>().0.to_vec();
+        Tokens { at: [0; 2], edges, starts }
+    }
+
+    /// A graph whose dead ends are not all that can be reached: some thousand states.
+    fn large() -> Self {
+        let large = |system: &Tokens| Sweep::new(&mut system.clone(), ()).run().stats.states > 3000;
+        (0..100).map(|seed| Tokens::new(seed, 90)).find(large).unwrap()
+    }
+}
+
+impl Steered for Tokens {
+    type Action = (usize, u64);
+    type Identity = [u64; 2];
+
+    fn initials(&mut self) -> Result<usize, Fault> {
+        Ok(self.starts.len())
+    }
+
+    fn start(&mut self, initial: usize) -> Result<(), Fault> {
+        self.at = self.starts[initial];
+        Ok(())
+    }
+
+    fn enabled(&self, actions: &mut Vec<(usize, u64)>) {
+        for token in 0..2 {
+            let edges = &self.edges[usize::try_from(self.at[token]).unwrap()];
+            actions.extend(edges.iter().map(|target| (token, *target)));
+        }
+    }
+
+    fn take(&mut self, (token, target): &(usize, u64)) -> Result<(), Fault> {
+        self.at[*token] = *target;
+        Ok(())
+    }
+
+    fn identity(&self) -> [u64; 2] {
+        self.at
+    }
+
+    fn ended(&self) -> bool {
+        self.at[0] == self.at[1]
+    }
+
+    fn label(&self, action: &(usize, u64)) -> String {
+        format!("{action:?}")
+    }
+
+    fn describe(&self) -> Vec<(String, String)> {
+        vec![("tokens".into(), format!("{:?}", self.at))]
+    }
+}
+
+impl System for Tokens {
+    type Checkpoint = [u64; 2];
+
+    fn checkpoint(&mut self) -> [u64; 2] {
+        self.at
+    }
+
+    fn restore(&mut self, at: &[u64; 2]) -> Result<(), Fault> {
+        self.at = *at;
+        Ok(())
+    }
+}
+
+impl Symmetry for Tokens {
+    fn canonical(&self) -> [u64; 2] {
+        [self.at[0].min(self.at[1]), self.at[0].max(self.at[1])]
+    }
+}
+
+impl Packed<2> for Tokens {}
+
+/// A violation that any renaming keeps, and deadlocks.
+fn property() -> impl Property<Tokens> + Clone + Send {
+    let far = |tokens: &Tokens| tokens.at[0] + tokens.at[1] >= 170;
+    let close = |tokens: &Tokens| tokens.at[0].abs_diff(tokens.at[1]) == 1;
+    (Deadlock, (BadState::new("far", far), BadState::new("close", close)))
+}
+
+const WORKERS: [usize; 4] = [1, 2, 3, 7];
+
+/// What must not depend on who did it.
+fn essence<A: Clone>(outcome: &Outcome<A>) -> (End, [usize; 4], Vec<(Violation, usize)>) {
+    let stats = &outcome.stats;
+    let mut found: Vec<_> =
+        outcome.found.iter().map(|found| (found.violation.clone(), found.schedule.actions.len())).collect();
+    found.sort_by_key(|(violation, length)| (*length, violation.property.clone()));
+    (outcome.end.clone(), [stats.states, stats.transitions, stats.runs, stats.depth], found)
+}
+
+#[test]
+fn it_says_what_a_search_says() {
+    let mut violations = 0;
+    for seed in 0..40 {
+        let mut system = Tokens::new(seed, 90);
+        let search = |system: &mut Tokens, symmetric: bool| {
+            let search = Search::new(system, BreadthFirst::new(), property()).find_all();
+            let outcome = if symmetric {
+                search.remember(Symmetric::new()).run()
+            } else {
+                search.remember(Seen::new()).run()
+            };
+            outcome.unwrap()
+        };
+        for symmetric in [false, true] {
+            let expected = search(&mut system, symmetric);
+            violations += expected.found.len();
+            for (workers, compact) in WORKERS.into_iter().flat_map(|n| [(n, false), (n, true)]) {
+                let outcome = Sweep::new(&mut system, property())
+                    .end_at(|_| false)
+                    .up_to_symmetry(symmetric)
+                    .compact(compact)
+                    .share(workers, Some(1))
+                    .run();
+                assert_eq!(essence(&outcome), essence(&expected), "seed {seed}, {workers} workers");
+                assert_eq!(outcome.fingerprint_bits, compact.then_some(64));
+                for found in &outcome.found {
+                    let replayed = replay(&mut system, &found.schedule, property());
+                    assert!(matches!(replayed, Replay::Confirmed(_)), "seed {seed}: {found:?}");
+                }
+            }
+        }
+    }
+    assert!(violations > 100, "only {violations}");
+}
+
+/// Not only as long: the very same runs, and the same end at the first violation.
+#[test]
+fn the_runs_are_the_same_for_any_number_of_workers() {
+    let mut found = 0;
+    for seed in 0..40 {
+        let mut system = Tokens::new(seed, 400);
+        let mut sweep = |workers| {
+            let far = BadState::new("far", |tokens: &Tokens| tokens.at[0] + tokens.at[1] == 700);
+            let sweep = Sweep::new(&mut system, far).share(workers, Some(16)).up_to_symmetry(true);
+            let outcome = sweep.run();
+            (essence(&outcome), outcome.found)
+        };
+        let expected = sweep(1);
+        found += expected.1.len();
+        assert!(WORKERS.iter().all(|workers| sweep(*workers) == expected), "seed {seed}");
+    }
+    assert!(found > 10, "only {found}");
+}
+
+/// Whatever the shape of levels: one state each, in a long row.
+#[test]
+fn a_long_thin_system() {
+    let edges = (1..800).map(|next| vec![next]).chain([vec![]]).collect();
+    let mut system = Tokens { at: [0; 2], edges, starts: vec![[0, 799]] };
+    for workers in WORKERS {
+        let outcome = Sweep::new(&mut system, Deadlock).share(workers, Some(1)).run();
+        assert_eq!(essence(&outcome), (End::Exhausted, [800, 799, 1, 799], vec![]));
+    }
+}
+
+#[test]
+fn nothing_to_begin_with() {
+    let mut system = Tokens { at: [0; 2], edges: vec![], starts: vec![] };
+    let outcome = Sweep::new(&mut system, ()).share(2, Some(1)).run();
+    assert_eq!(essence(&outcome), (End::Exhausted, [0; 4], vec![]));
+}
+
+/// A limit that is just enough is not hit, and one that is not is never exceeded.
+#[test]
+fn limits_are_exact() {
+    let mut system = Tokens::large();
+    let mut sweep = |workers, limits| Sweep::new(&mut system, ()).limit(limits).share(workers, Some(1)).run();
+    let all = sweep(1, Limits::default()).stats;
+    assert!(all.states > 1000 && all.depth > 3, "{all:?}");
+    for workers in WORKERS {
+        let enough = Limits {
+            states: Some(all.states),
+            steps: Some(all.transitions),
+            depth: Some(all.depth),
+            time: Some(Duration::from_secs(1000)),
+            memory: Some(1 << 30),
+            cancel: Some(Arc::default()),
+        };
+        assert_eq!(sweep(workers, enough).end, End::Exhausted);
+        for less in [0, 1, 2, 100, all.states - 1] {
+            let outcome = sweep(workers, Limits { states: Some(less), ..Limits::default() });
+            assert_eq!((outcome.end, outcome.stats.states), (End::Limit(Limit::States), less));
+        }
+        for less in [0, 1, 100, all.transitions - 1] {
+            let outcome = sweep(workers, Limits { steps: Some(less), ..Limits::default() });
+            assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Steps), less));
+        }
+        let outcome = sweep(workers, Limits { depth: Some(all.depth - 1), ..Limits::default() });
+        assert_eq!((outcome.end, outcome.stats.depth), (End::Limit(Limit::Depth), all.depth - 1));
+        let outcome = sweep(workers, Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Time), 0));
+        let cancel = Some(Arc::new(AtomicBool::new(true)));
+        let outcome = sweep(workers, Limits { cancel, ..Limits::default() });
+        assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Cancelled), 0));
+    }
+}
+
+/// The table is not allowed to grow beyond the limit, and what is reported is what is used.
+#[test]
+fn memory_is_limited_before_it_is_used() {
+    let mut system = Tokens::large();
+    let all = Sweep::new(&mut system, ()).run();
+    let memory = all.stats.bytes / 2;
+    let limits = Limits { memory: Some(memory), ..Limits::default() };
+    let progress = Arc::<Progress>::default();
+    let outcome = Sweep::new(&mut system, ()).limit(limits).tell(progress.clone()).run();
+    assert_eq!(outcome.end, End::Limit(Limit::Memory));
+    // Arenas grow by segments, which only a look afterwards sees.
+    assert!(outcome.stats.bytes < memory * 3 / 2, "{} of {memory}", outcome.stats.bytes);
+    assert_eq!(progress.snapshot().bytes, outcome.stats.bytes);
+}
+
+#[test]
+fn progress_ends_where_the_sweep_does() {
+    let mut system = Tokens::large();
+    for workers in WORKERS {
+        let progress = Arc::<Progress>::default();
+        let outcome = Sweep::new(&mut system, ()).share(workers, Some(1)).tell(progress.clone()).run();
+        let last = progress.snapshot();
+        let stats = outcome.stats;
+        assert_eq!(
+            (last.states, last.transitions, last.bytes, last.waiting),
+            (stats.states, stats.transitions, stats.bytes, 0)
+        );
+    }
+}
+
+/// A fault ends a sweep, and nobody waits for anybody.
+#[test]
+fn a_fault_ends_it() {
+    #[derive(Clone, Debug)]
+    struct Faulty(Tokens);
+
+    impl Steered for Faulty {
+        type Action = (usize, u64);
+        type Identity = [u64; 2];
+        fn initials(&mut self) -> Result<usize, Fault> {
+            self.0.initials()
+        }
+        fn start(&mut self, initial: usize) -> Result<(), Fault> {
+            self.0.start(initial)
+        }
+        fn enabled(&self, actions: &mut Vec<(usize, u64)>) {
+            self.0.enabled(actions);
+        }
+        fn take(&mut self, action: &(usize, u64)) -> Result<(), Fault> {
+            if self.0.at[0] == 40 { Err(Fault::Broken("worn out".into())) } else { self.0.take(action) }
+        }
+        fn identity(&self) -> [u64; 2] {
+            self.0.identity()
+        }
+        fn ended(&self) -> bool {
+            true
+        }
+        fn label(&self, action: &(usize, u64)) -> String {
+            self.0.label(action)
+        }
+        fn describe(&self) -> Vec<(String, String)> {
+            self.0.describe()
+        }
+    }
+
+    impl System for Faulty {
+        type Checkpoint = [u64; 2];
+        fn checkpoint(&mut self) -> [u64; 2] {
+            self.0.checkpoint()
+        }
+        fn restore(&mut self, at: &[u64; 2]) -> Result<(), Fault> {
+            self.0.restore(at)
+        }
+    }
+
+    impl Symmetry for Faulty {
+        fn canonical(&self) -> [u64; 2] {
+            self.0.canonical()
+        }
+    }
+
+    impl Packed<2> for Faulty {}
+
+    for workers in WORKERS {
+        let outcome = Sweep::new(&mut Faulty(Tokens::large()), ()).share(workers, Some(1)).run();
+        assert_eq!(outcome.end, End::Fault(Fault::Broken("worn out".into())));
+    }
+}
