@@ -9,6 +9,7 @@ pub mod fmt;
 pub mod instance;
 pub mod ir;
 mod lower;
+pub mod state_graph;
 pub mod syntax;
 
 use source::{Diagnostics, Source};

@@ -149,16 +149,39 @@ pub struct TraceFlag {
 #[derive(Debug, Clone, Args)]
 pub struct GraphFlag {
     /// Draw the graph of states or of the proof (.svg or .dot)
-    #[arg(long, value_name = "FILE")]
-    pub graph: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = svg_or_dot)]
+    pub graph: Option<Picture>,
 }
 
 /// `--diagram`: where to draw the trace.
 #[derive(Debug, Clone, Args)]
 pub struct DiagramFlag {
-    /// Draw the trace as a space-time diagram (.svg)
-    #[arg(long, value_name = "FILE")]
-    pub diagram: Option<PathBuf>,
+    /// Draw the trace of the first violation as a space-time diagram (.svg)
+    #[arg(long, value_name = "FILE", value_parser = svg)]
+    pub diagram: Option<Picture>,
+}
+
+/// A file for a picture. Its ending tells what kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Where it goes.
+    pub path: PathBuf,
+    /// SVG rather than DOT.
+    pub svg: bool,
+}
+
+fn svg_or_dot(text: &str) -> Result<Picture, String> {
+    picture(text, &["svg", "dot"]).ok_or_else(|| "the name must end in .svg or .dot".into())
+}
+
+fn svg(text: &str) -> Result<Picture, String> {
+    picture(text, &["svg"]).ok_or_else(|| "the name must end in .svg".into())
+}
+
+fn picture(text: &str, endings: &[&str]) -> Option<Picture> {
+    let path = PathBuf::from(text);
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    endings.contains(&ending.as_str()).then(|| Picture { svg: ending == "svg", path })
 }
 
 #[cfg(test)]
@@ -195,7 +218,7 @@ mod tests {
 
     #[test]
     fn all_flags_live_together() {
-        let all = parse("-n 3 -j 2 --seed 7 --memory tso --limit-time 1.5 --limit-memory 8G --limit-states 10 --trace t --graph g --diagram d --format json -q --color never").unwrap();
+        let all = parse("-n 3 -j 2 --seed 7 --memory tso --limit-time 1.5 --limit-memory 8G --limit-states 10 --trace t --graph g.dot --diagram d.svg --format json -q --color never").unwrap();
         assert_eq!(all.process.processes, Some(Processes::Fixed(3)));
         assert_eq!((all.worker.workers, all.seed.seed), (Some(2), Some(7)));
         assert_eq!(all.memory.memory, Some(MemoryModel::Tso));
@@ -219,6 +242,9 @@ mod tests {
             "--limit-memory 8X",
             "--limit-memory 99999999999G",
             "--limit-time -1",
+            "--graph g.png",
+            "--graph svg",
+            "--diagram d.dot",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

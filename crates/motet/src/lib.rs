@@ -9,8 +9,8 @@ mod commands;
 mod exit;
 pub mod flags;
 mod output;
+mod pictures;
 pub mod report;
-mod trace_table;
 
 pub use exit::Exit;
 

@@ -3,10 +3,13 @@
 use crate::{
     Exit,
     commands::check,
-    flags::{LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, TraceFlag},
-    output::{Output, write_whole},
+    flags::{
+        DiagramFlag, GraphFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes,
+        TraceFlag,
+    },
+    output::{Output, write_file},
+    pictures,
     report::{Message, PropertyReport, Report, Verdict},
-    trace_table,
 };
 use clap::{Args, ValueEnum};
 use explore::Limits;
@@ -18,6 +21,8 @@ use model::{
 use serde_json::{Map, Value};
 use source::{Severity, nearest};
 use std::{
+    ffi::OsStr,
+    path::Path,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
     time::Instant,
 };
@@ -47,6 +52,10 @@ pub(crate) struct ExploreArgs {
     limits: LimitFlags,
     #[command(flatten)]
     trace: TraceFlag,
+    #[command(flatten)]
+    diagram: DiagramFlag,
+    #[command(flatten)]
+    graph: GraphFlag,
     #[command(flatten)]
     output: OutputFlags,
 }
@@ -97,10 +106,22 @@ fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
     let exploration = model::exploration::explore(&model, &options);
     fill(report, &model, &exploration, &args.range);
     let exit = tell(output, report, &model, &exploration, options.processes);
-    match write_trace(args, report, output) {
-        Ok(()) => exit,
-        Err(exit) => exit,
+    let files = [
+        write_trace(args, report),
+        draw_trace(&args.diagram, &exploration, report, output),
+        draw_states(args, &model, &options),
+    ];
+    told(output, files).unwrap_or(exit)
+}
+
+/// Tells which files could not be written; the exit code if there are any.
+pub(super) fn told(output: &Output, files: impl IntoIterator<Item = Result<(), String>>) -> Option<Exit> {
+    let mut failed = None;
+    for message in files.into_iter().filter_map(Result::err) {
+        output.error(&message);
+        failed = Some(Exit::BadInput);
     }
+    failed
 }
 
 fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
@@ -298,6 +319,12 @@ pub(super) fn tell(
 }
 
 fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
+    output.result(&format!("\n{}", headline(finding)));
+    output.trace(&finding.trace, processes);
+}
+
+/// What was found, and how far from the start.
+fn headline(finding: &Finding) -> String {
     let what = match (finding.violation, finding.kind) {
         (true, FindingKind::Deadlock) => "deadlock".to_owned(),
         (true, _) => format!("{} `{}`", word(finding.kind), finding.name),
@@ -305,11 +332,7 @@ fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
     };
     let steps = finding.trace.steps.len();
     let message = if finding.message.is_empty() { String::new() } else { format!(": {}", finding.message) };
-    output.result(&format!(
-        "\n{what}, {steps} {} from the start{message}",
-        if steps == 1 { "step" } else { "steps" }
-    ));
-    trace_table::lines(&finding.trace, processes).iter().for_each(|line| output.result(&format!("  {line}")));
+    format!("{what}, {steps} {} from the start{message}", if steps == 1 { "step" } else { "steps" })
 }
 
 pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
@@ -347,11 +370,35 @@ pub(super) fn statistics(report: &Report) -> String {
     )
 }
 
-fn write_trace(args: &ExploreArgs, report: &Report, output: &Output) -> Result<(), Exit> {
+fn write_trace(args: &ExploreArgs, report: &Report) -> Result<(), String> {
     let (Some(path), Some(trace)) = (&args.trace.trace, &report.trace) else { return Ok(()) };
     let text = serde_json::to_string_pretty(trace).expect("traces have only text keys");
-    write_whole(path, &text).map_err(|error| {
-        output.error(&format!("cannot write `{}`: {error}", path.display()));
-        Exit::BadInput
-    })
+    write_file(path, &text)
+}
+
+/// Draws the trace of the first violation, where that is wanted.
+pub(super) fn draw_trace(
+    flag: &DiagramFlag,
+    exploration: &Exploration,
+    report: &Report,
+    output: &Output,
+) -> Result<(), String> {
+    let Some(file) = &flag.diagram else { return Ok(()) };
+    let Some(finding) = exploration.findings.iter().find(|finding| finding.violation) else {
+        output.remark("remark: there is no violation, and so no diagram");
+        return Ok(());
+    };
+    let processes = report.processes.unwrap_or(0);
+    let title = format!("{} with {processes} processes", file_name(&report.files[0]));
+    pictures::draw_trace(file, &finding.trace, processes, title, headline(finding))
+}
+
+fn draw_states(args: &ExploreArgs, model: &Model, options: &Options) -> Result<(), String> {
+    let Some(file) = &args.graph.graph else { return Ok(()) };
+    pictures::draw_states(file, model, options, file_name(&args.file))
+}
+
+/// The name of a file without the folders that lead to it.
+pub(super) fn file_name(file: &str) -> &str {
+    Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file)
 }

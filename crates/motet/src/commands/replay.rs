@@ -3,10 +3,10 @@
 use super::{check, explore};
 use crate::{
     Exit,
-    flags::OutputFlags,
+    flags::{DiagramFlag, OutputFlags},
     output::Output,
+    pictures,
     report::{PropertyReport, Report, Verdict},
-    trace_table,
 };
 use ::explore::{Limits, Trace};
 use clap::Args;
@@ -22,6 +22,8 @@ pub(crate) struct ReplayArgs {
     /// The model, if it is not where it was
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
+    #[command(flatten)]
+    diagram: DiagramFlag,
     #[command(flatten)]
     output: OutputFlags,
 }
@@ -68,16 +70,17 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     Ok(match replay_trace(&model, &options, &trace, &property) {
         Replayed::Confirmed => {
             output.result(&format!("violated: `{property}` shows again after {} steps", trace.steps.len()));
-            trace_table::lines(&trace, processes).iter().for_each(|line| output.result(&format!("  {line}")));
+            output.trace(&trace, processes);
             report.verdict = Some(Verdict::Violated);
             let kind = meta("kind").unwrap_or_default();
+            let drawn = draw(args, &trace, processes, &file, &ending(&kind, &property, trace.steps.len()));
             report.properties.push(PropertyReport {
                 name: property,
                 kind,
                 verdict: Verdict::Violated,
                 trace: None,
             });
-            Exit::Violated
+            drawn.map(|()| Exit::Violated)?
         }
         Replayed::Refuted => explore::unknown(
             output,
@@ -86,4 +89,16 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         ),
         Replayed::Deviates(how) => explore::unknown(output, report, how),
     })
+}
+
+/// Draws the trace, where that is wanted.
+fn draw(args: &ReplayArgs, trace: &Trace, processes: u32, file: &str, ending: &str) -> Result<(), String> {
+    let Some(picture) = &args.diagram.diagram else { return Ok(()) };
+    let title = format!("{} with {processes} processes", explore::file_name(file));
+    pictures::draw_trace(picture, trace, processes, title, ending.to_owned())
+}
+
+fn ending(kind: &str, property: &str, steps: usize) -> String {
+    let what = if kind == property { kind.to_owned() } else { format!("{kind} `{property}`") };
+    format!("{what}, {steps} {} from the start", if steps == 1 { "step" } else { "steps" })
 }
