@@ -7,6 +7,7 @@ use model::{
     ir::Model,
     state_graph::{NoGraph, State, StateGraph, state_graph},
 };
+use std::{ffi::OsStr, path::Path};
 use view::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
 
 /// Larger graphs are no pictures any more.
@@ -16,15 +17,23 @@ const MOST_STATES_DOT: usize = 2000;
 /// The longest line in a node, in letters.
 const LONGEST_LINE: usize = 44;
 
+/// What a picture is about.
+fn titled(source: &str, processes: usize) -> String {
+    let source = Path::new(source).file_name().and_then(OsStr::to_str).unwrap_or(source);
+    format!("{source} with {processes} {}", if processes == 1 { "process" } else { "processes" })
+}
+
 /// Draws a trace into a file.
 pub(crate) fn draw_trace(
     file: &Picture,
     trace: &Trace,
     processes: u32,
-    title: String,
+    source: &str,
     ending: String,
 ) -> Result<(), String> {
-    write_file(&file.path, &view::diagram(trace, processes as usize, &Caption { title, ending }))
+    let processes = processes as usize;
+    let caption = Caption { title: titled(source, processes), ending };
+    write_file(&file.path, &view::diagram(trace, processes, &caption))
 }
 
 /// Draws all states of an instance into a file.
@@ -72,7 +81,7 @@ fn drawn(states: &StateGraph, processes: usize, source: &str) -> Graph {
     let up_to = if states.symmetric { ", up to permutation" } else { "" };
     let count = states.states.len();
     Graph {
-        title: format!("{source} with {processes} processes: {count} states{up_to}"),
+        title: format!("{}: {count} states{up_to}", titled(source, processes)),
         nodes: states.states.iter().enumerate().map(node).collect(),
         edges: states.steps.iter().map(edge).collect(),
     }

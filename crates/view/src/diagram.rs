@@ -225,7 +225,8 @@ impl Plan {
         let side = if from.lane < target.lane { 1.0 } else { -1.0 };
         let start = self.lane(from.lane).centre() + side * from.width() / 2.0;
         let end = self.lane(target.lane).centre() - side * target.width() / 2.0;
-        let height = row.top + (LINE + PAD) / 2.0;
+        // Halfway down a box of one line.
+        let height = row.top + f64::midpoint(LINE, PAD);
         self.drawing.path("arrow", &format!("M{start:.1},{height:.1}H{end:.1}"), Some("warmtip"));
     }
 
@@ -254,6 +255,9 @@ impl Plan {
             ("waits", "waits", waits("waits")),
             ("sleeps", "sleeps until notified", waits("sleeps")),
         ];
+        if signs.iter().all(|(.., occurs)| !occurs) {
+            return top - LINE;
+        }
         let (mut left, mut top, right) = (MARGIN, top, self.right());
         for (class, text, _) in signs.iter().filter(|(.., occurs)| *occurs) {
             let room = 28.0 + width(text);

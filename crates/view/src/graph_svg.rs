@@ -104,10 +104,10 @@ fn curve(points: &[(f64, f64)]) -> String {
 
 /// From the right side of a node back to it.
 fn round_trip((x, y): (f64, f64), size: (f64, f64)) -> String {
-    let side = x + size.0 / 2.0;
-    let far = side + LOOP - 4.0;
+    let near = x + size.0 / 2.0;
+    let far = near + LOOP - 4.0;
     format!(
-        "M{side:.1},{:.1}C{far:.1},{:.1} {far:.1},{:.1} {side:.1},{:.1}",
+        "M{near:.1},{:.1}C{far:.1},{:.1} {far:.1},{:.1} {near:.1},{:.1}",
         y - 5.0,
         y - 12.0,
         y + 12.0,

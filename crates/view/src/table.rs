@@ -26,7 +26,10 @@ pub fn table(trace: &Trace, processes: usize, width: usize) -> Vec<String> {
         (0..processes + 2).filter(|at| rows[1..].iter().any(|row| !row.cells[*at].is_empty())).collect();
     match widths(&rows, &used, width) {
         Some(widths) => rows.iter().flat_map(|row| beside(row, &used, &widths)).collect(),
-        None => rows[1..].iter().flat_map(|row| below(row, &rows[0], &used, width)).collect(),
+        None => {
+            let labels = rows.iter().map(|row| length(&row.cells[0][0])).max().unwrap_or(0);
+            rows[1..].iter().flat_map(|row| below(row, &rows[0], &used, labels, width)).collect()
+        }
     }
 }
 
@@ -141,21 +144,36 @@ fn beside(row: &Row, used: &[usize], widths: &[usize]) -> Vec<String> {
     (0..height).map(line).collect()
 }
 
-/// A row whose columns stand below each other, each with its name.
-fn below(row: &Row, header: &Row, used: &[usize], width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = row.cells[0].iter().map(|label| painted(label, row.style(0))).collect();
+/// A row whose columns stand below each other, beside its label and each with its name.
+fn below(row: &Row, header: &Row, used: &[usize], label_width: usize, width: usize) -> Vec<String> {
+    let margin = label_width + GAP + "shared".len() + GAP;
+    let mut label = row.cells[0].first().map_or("", String::as_str);
+    let mut lines = Vec::new();
     for column in used.iter().skip(1).filter(|column| !row.cells[**column].is_empty()) {
-        let name = format!("    {:8}", header.cells[*column][0]);
-        let wrapped = wrap(&row.cells[*column], width.saturating_sub(length(&name)));
-        for (at, line) in wrapped.iter().enumerate() {
-            let margin = if at == 0 { painted(&name, HEADER) } else { " ".repeat(length(&name)) };
-            lines.push(format!("{margin}{}", painted(line, row.style(*column))));
+        let mut name = header.cells[*column][0].as_str();
+        for line in wrap(&row.cells[*column], width.saturating_sub(margin)) {
+            let gap = " ".repeat(label_width + GAP - length(label));
+            let space = " ".repeat("shared".len() + GAP - length(name));
+            let line = painted(&line, row.style(*column));
+            lines.push(format!(
+                "{}{gap}{}{space}{line}",
+                painted(label, row.style(0)),
+                painted(name, HEADER)
+            ));
+            (label, name) = ("", "");
         }
+    }
+    // A step that changes nothing and that nobody takes.
+    if lines.is_empty() {
+        lines.push(painted(label, row.style(0)));
     }
     lines
 }
 
 fn painted(text: &str, style: Style) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
     format!("{style}{text}{style:#}")
 }
 
@@ -219,10 +237,17 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_at_all_goes_below() {
-        let lines = plain(&table(&trace(), 2, 30));
-        assert_eq!(lines[0], "start");
-        assert_eq!(lines[1], "    shared  Taken = False");
-        assert_eq!(lines[4], "1 enter(#1)");
-        assert_eq!(lines[6], "    #1      Loc = Critical");
+        assert_eq!(
+            plain(&table(&trace(), 2, 30)),
+            [
+                "start        shared  Taken = False",
+                "             #1      Loc = Idle",
+                "             #2      Loc = Idle",
+                "1 enter(#1)  shared  Taken = True",
+                "             #1      Loc = Critical",
+                "2 shut(#2)   shared  Taken = False",
+                "             #2      ·",
+            ]
+        );
     }
 }

@@ -21,8 +21,6 @@ use model::{
 use serde_json::{Map, Value};
 use source::{Severity, nearest};
 use std::{
-    ffi::OsStr,
-    path::Path,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
     time::Instant,
 };
@@ -111,17 +109,20 @@ fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
         draw_trace(&args.diagram, &exploration, report, output),
         draw_states(args, &model, &options),
     ];
-    told(output, files).unwrap_or(exit)
+    told(output, report, files).unwrap_or(exit)
 }
 
-/// Tells which files could not be written; the exit code if there are any.
-pub(super) fn told(output: &Output, files: impl IntoIterator<Item = Result<(), String>>) -> Option<Exit> {
-    let mut failed = None;
-    for message in files.into_iter().filter_map(Result::err) {
-        output.error(&message);
-        failed = Some(Exit::BadInput);
-    }
-    failed
+/// Tells which files could not be written; the exit code if there are any. The verdict stays.
+pub(super) fn told(
+    output: &Output,
+    report: &mut Report,
+    files: impl IntoIterator<Item = Result<(), String>>,
+) -> Option<Exit> {
+    let failures: Vec<String> = files.into_iter().filter_map(Result::err).collect();
+    failures.iter().for_each(|message| output.error(message));
+    let reasons: Vec<String> = report.reason.take().into_iter().chain(failures.iter().cloned()).collect();
+    report.reason = (!reasons.is_empty()).then(|| reasons.join("; "));
+    (!failures.is_empty()).then_some(Exit::BadInput)
 }
 
 fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
@@ -389,16 +390,10 @@ pub(super) fn draw_trace(
         return Ok(());
     };
     let processes = report.processes.unwrap_or(0);
-    let title = format!("{} with {processes} processes", file_name(&report.files[0]));
-    pictures::draw_trace(file, &finding.trace, processes, title, headline(finding))
+    pictures::draw_trace(file, &finding.trace, processes, &report.files[0], headline(finding))
 }
 
 fn draw_states(args: &ExploreArgs, model: &Model, options: &Options) -> Result<(), String> {
     let Some(file) = &args.graph.graph else { return Ok(()) };
-    pictures::draw_states(file, model, options, file_name(&args.file))
-}
-
-/// The name of a file without the folders that lead to it.
-pub(super) fn file_name(file: &str) -> &str {
-    Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file)
+    pictures::draw_states(file, model, options, &args.file)
 }

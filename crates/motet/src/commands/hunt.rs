@@ -68,7 +68,7 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
         if violated || interrupted.load(Ordering::Relaxed) || exploration.incomplete.is_some() {
             let exit = conclude(output, report, &model, &exploration, processes, done);
             let drawn = explore::draw_trace(&args.diagram, &exploration, report, output);
-            return explore::told(output, [drawn]).unwrap_or(exit);
+            return explore::told(output, report, [drawn]).unwrap_or(exit);
         }
         done = Some(processes);
     }

@@ -94,8 +94,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
 /// Draws the trace, where that is wanted.
 fn draw(args: &ReplayArgs, trace: &Trace, processes: u32, file: &str, ending: &str) -> Result<(), String> {
     let Some(picture) = &args.diagram.diagram else { return Ok(()) };
-    let title = format!("{} with {processes} processes", explore::file_name(file));
-    pictures::draw_trace(picture, trace, processes, title, ending.to_owned())
+    pictures::draw_trace(picture, trace, processes, file, ending.to_owned())
 }
 
 fn ending(kind: &str, property: &str, steps: usize) -> String {
