@@ -24,13 +24,11 @@ pub fn table(trace: &Trace, processes: usize, width: usize) -> Vec<String> {
     let rows = rows(trace, processes);
     let used: Vec<usize> =
         (0..processes + 2).filter(|at| rows[1..].iter().any(|row| !row.cells[*at].is_empty())).collect();
-    match widths(&rows, &used, width) {
-        Some(widths) => rows.iter().flat_map(|row| beside(row, &used, &widths)).collect(),
-        None => {
-            let labels = rows.iter().map(|row| length(&row.cells[0][0])).max().unwrap_or(0);
-            rows[1..].iter().flat_map(|row| below(row, &rows[0], &used, labels, width)).collect()
-        }
+    if let Some(widths) = widths(&rows, &used, width) {
+        return rows.iter().flat_map(|row| beside(row, &used, &widths)).collect();
     }
+    let labels = rows.iter().map(|row| length(&row.cells[0][0])).max().unwrap_or(0);
+    rows[1..].iter().flat_map(|row| below(row, &rows[0], &used, labels, width)).collect()
 }
 
 /// A row: for each column its entries, and the column of the acting process.
