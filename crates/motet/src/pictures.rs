@@ -99,12 +99,12 @@ fn class(state: &State) -> NodeClass {
 fn lines(state: &State, before: Option<&Valuation>, processes: usize) -> Vec<String> {
     let mut lines: Vec<String> = state.violated.iter().map(|name| format!("violates `{name}`")).collect();
     lines.extend(state.stuck.then(|| "no step left".to_owned()));
-    let mut lanes = view::entries(&state.values, before, processes);
+    let mut by_lane = view::entries(&state.values, before, processes);
     if state.initial {
-        let kinds = lanes.iter_mut().skip(1).zip(&state.kinds);
+        let kinds = by_lane.iter_mut().skip(1).zip(&state.kinds);
         kinds.for_each(|(entries, kind)| entries.insert(0, kind.clone()));
     }
-    for (lane, entries) in lanes.iter().enumerate().filter(|(_, entries)| !entries.is_empty()) {
+    for (lane, entries) in by_lane.iter().enumerate().filter(|(_, entries)| !entries.is_empty()) {
         let name = if lane == 0 { String::new() } else { format!("#{lane}: ") };
         lines.extend(filled(&name, entries));
     }
