@@ -99,6 +99,23 @@ pub enum MemoryModel {
     Tso,
 }
 
+/// `--queues`: who is woken, or gets a lock, where several processes wait.
+#[derive(Debug, Clone, Args)]
+pub struct QueueFlag {
+    /// Who of several waiting processes is next: any of them, or the first that came
+    #[arg(long, value_enum, default_value_t = QueueOrder::Any, value_name = "ORDER")]
+    pub queues: QueueOrder,
+}
+
+/// The order of queues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum QueueOrder {
+    /// Every choice is explored
+    Any,
+    /// First come, first served
+    Fifo,
+}
+
 /// `--limit-…`: what ends a run early, with what is known by then.
 #[derive(Debug, Clone, Args)]
 pub struct LimitFlags {
@@ -203,6 +220,8 @@ mod tests {
         #[command(flatten)]
         memory: MemoryFlag,
         #[command(flatten)]
+        queue: QueueFlag,
+        #[command(flatten)]
         limit: LimitFlags,
         #[command(flatten)]
         trace: TraceFlag,
@@ -218,10 +237,11 @@ mod tests {
 
     #[test]
     fn all_flags_live_together() {
-        let all = parse("-n 3 -j 2 --seed 7 --memory tso --limit-time 1.5 --limit-memory 8G --limit-states 10 --trace t --graph g.dot --diagram d.svg --format json -q --color never").unwrap();
+        let all = parse("-n 3 -j 2 --seed 7 --memory tso --queues fifo --limit-time 1.5 --limit-memory 8G --limit-states 10 --trace t --graph g.dot --diagram d.svg --format json -q --color never").unwrap();
         assert_eq!(all.process.processes, Some(Processes::Fixed(3)));
         assert_eq!((all.worker.workers, all.seed.seed), (Some(2), Some(7)));
         assert_eq!(all.memory.memory, Some(MemoryModel::Tso));
+        assert_eq!(all.queue.queues, QueueOrder::Fifo);
         assert_eq!(all.limit.limit_time, Some(Duration::from_millis(1500)));
         assert_eq!(all.limit.limit_memory, Some(Bytes(8 << 30)));
         assert_eq!(all.limit.limit_states, Some(10));
@@ -239,6 +259,7 @@ mod tests {
             "-n -1",
             "-n three",
             "-j 0",
+            "--queues lifo",
             "--limit-memory 8X",
             "--limit-memory 99999999999G",
             "--limit-time -1",

@@ -6,7 +6,7 @@
 use crate::{
     lanes::entries,
     svg::{Drawing, LETTER, LINE, count, width},
-    waiting::wait,
+    waiting::{Wait, wait},
 };
 use explore::{Trace, Valuation};
 
@@ -282,7 +282,8 @@ fn waiting_spans(trace: &Trace, process: usize) -> Vec<(&'static str, usize, Opt
     let mut spans: Vec<(&'static str, usize, Option<usize>)> = Vec::new();
     let mut now = None;
     for (row, state) in states.iter().enumerate() {
-        let next = wait(state, process);
+        // Moving up in a queue does not end the waiting.
+        let next = wait(state, process).map(|wait| Wait { place: None, ..wait });
         if next != now {
             if let (Some(_), Some(last)) = (&now, spans.last_mut()) {
                 last.2 = Some(row);

@@ -1,7 +1,8 @@
 //! Who waits for what, as the valuation of a state tells it.
 //!
 //! Systems with locks describe that by cells `blocked[#1]` with the values `active`, `waiting(L)` or `sleeping(L)`, and for
-//! locks in arrays by cells `blocked_at[#1]` with the index. Variables of users begin with a capital letter.
+//! locks in arrays by cells `blocked_at[#1]` with the index. Where who came first matters, cells `place[#1]` tell the place in the
+//! queue, from 1. Variables of users begin with a capital letter.
 
 use explore::Valuation;
 
@@ -12,17 +13,20 @@ pub(crate) struct Wait {
     pub(crate) what: String,
     /// Whether it sleeps until it is notified, rather than waits for its turn.
     pub(crate) asleep: bool,
+    /// Its place in the queue, where places matter.
+    pub(crate) place: Option<String>,
 }
 
 impl Wait {
     pub(crate) fn text(&self) -> String {
-        format!("{} {}", if self.asleep { "sleeps on" } else { "waits for" }, self.what)
+        let place = self.place.as_ref().map_or(String::new(), |place| format!(" at place {place}"));
+        format!("{} {}{place}", if self.asleep { "sleeps on" } else { "waits for" }, self.what)
     }
 }
 
 /// Whether a name is one of those that tell who waits.
 pub(crate) fn tells_waiting(name: &str) -> bool {
-    name.starts_with("blocked[#") || name.starts_with("blocked_at[#")
+    ["blocked[#", "blocked_at[#", "place[#"].iter().any(|start| name.starts_with(start))
 }
 
 /// What a process waits for, if it does. Processes count from 1.
@@ -31,7 +35,8 @@ pub(crate) fn wait(state: &Valuation, process: usize) -> Option<Wait> {
     let (verb, what) = value.strip_suffix(')')?.split_once('(')?;
     let cell = get(state, &format!("blocked_at[#{process}]")).filter(|_| is_array(state, what));
     let cell = cell.map_or(String::new(), |cell| format!("[{cell}]"));
-    Some(Wait { what: format!("{what}{cell}"), asleep: verb == "sleeping" })
+    let place = get(state, &format!("place[#{process}]")).map(str::to_owned);
+    Some(Wait { what: format!("{what}{cell}"), asleep: verb == "sleeping", place })
 }
 
 fn get<'s>(state: &'s Valuation, name: &str) -> Option<&'s str> {
@@ -65,5 +70,7 @@ mod tests {
         assert_eq!(wait(&one, 1).unwrap().text(), "waits for Fork[#2]");
         assert_eq!(wait(&one, 2).unwrap().text(), "sleeps on Door");
         assert_eq!(wait(&one, 3), None);
+        let queued = state(&[("blocked[#1]", "waiting(Door)"), ("place[#1]", "2")]);
+        assert_eq!(wait(&queued, 1).unwrap().text(), "waits for Door at place 2");
     }
 }

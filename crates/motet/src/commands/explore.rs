@@ -5,7 +5,7 @@ use crate::{
     commands::check,
     flags::{
         DiagramFlag, GraphFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes,
-        TraceFlag,
+        QueueFlag, QueueOrder, TraceFlag,
     },
     output::{Output, write_file},
     pictures,
@@ -14,6 +14,7 @@ use crate::{
 use clap::{Args, ValueEnum};
 use explore::Limits;
 use model::{
+    Queues,
     exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, Options},
     instance::Obstacle,
     ir::{Model, PropertyKind, Sort, SymbolId},
@@ -46,6 +47,8 @@ pub(crate) struct ExploreArgs {
     range: Vec<String>,
     #[command(flatten)]
     memory: MemoryFlag,
+    #[command(flatten)]
+    queue: QueueFlag,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
@@ -82,7 +85,9 @@ pub(crate) fn run(args: &ExploreArgs) -> Exit {
 }
 
 fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
-    let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
+    let Some((model, _)) = check::load_with(&args.file, queues(args.queue.queues), output, report) else {
+        return Exit::BadInput;
+    };
     let options = match options(args, &model) {
         Ok(options) => options,
         Err(message) => {
@@ -123,6 +128,13 @@ pub(super) fn told(
     let reasons: Vec<String> = report.reason.take().into_iter().chain(failures.iter().cloned()).collect();
     report.reason = (!reasons.is_empty()).then(|| reasons.join("; "));
     (!failures.is_empty()).then_some(Exit::BadInput)
+}
+
+fn queues(order: QueueOrder) -> Queues {
+    match order {
+        QueueOrder::Any => Queues::Any,
+        QueueOrder::Fifo => Queues::Fifo,
+    }
 }
 
 fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
@@ -241,20 +253,22 @@ pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration
             name: name.to_owned(),
             kind: kind.to_owned(),
             verdict: if finding.is_some() { Verdict::Violated } else { open },
-            trace: finding.map(|finding| itf(report, finding, ranges)),
+            trace: finding.map(|finding| itf(report, model, finding, ranges)),
         });
     }
     let first = exploration.findings.iter().find(|finding| finding.violation);
-    report.trace = first.map(|finding| itf(report, finding, ranges));
+    report.trace = first.map(|finding| itf(report, model, finding, ranges));
 }
 
-fn itf(report: &Report, finding: &Finding, ranges: &[String]) -> Value {
+fn itf(report: &Report, model: &Model, finding: &Finding, ranges: &[String]) -> Value {
     let mut details = Map::new();
     details.insert("command".into(), report.command.into());
     details.insert("file".into(), report.files[0].clone().into());
     details.insert("hash".into(), file_hash(&report.files[0]).into());
     details.insert("processes".into(), report.processes.into());
     details.insert("ranges".into(), ranges.into());
+    let fifo = model.threads.as_ref().is_some_and(|threads| threads.before.is_some());
+    details.insert("queues".into(), if fifo { "fifo" } else { "any" }.into());
     details.insert("property".into(), finding.name.clone().into());
     details.insert("kind".into(), word(finding.kind).into());
     finding.trace.to_itf(details)

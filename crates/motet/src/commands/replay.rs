@@ -10,7 +10,10 @@ use crate::{
 };
 use ::explore::{Limits, Trace};
 use clap::Args;
-use model::exploration::{DeadlockPolicy, Options, Replayed, replay_trace};
+use model::{
+    Queues,
+    exploration::{DeadlockPolicy, Options, Replayed, replay_trace},
+};
 use serde_json::Value;
 use std::{fs, time::Instant};
 
@@ -56,7 +59,13 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         .as_u64()
         .and_then(|n| u32::try_from(n).ok())
         .ok_or_else(|| missing("number of processes"))?;
-    let Some((model, _)) = check::load(&file, output, report) else { return Ok(Exit::BadInput) };
+    // Who is woken is part of the run: under another order the same steps may not be there.
+    let queues = match meta("queues").as_deref() {
+        None | Some("any") => Queues::Any,
+        Some("fifo") => Queues::Fifo,
+        Some(other) => return Err(format!("`{}` has queues that are unknown: `{other}`", args.trace)),
+    };
+    let Some((model, _)) = check::load_with(&file, queues, output, report) else { return Ok(Exit::BadInput) };
     if explore::file_hash(&file) != meta("hash") {
         output.remark(&format!("warning: `{file}` has changed since the trace was recorded"));
     }
