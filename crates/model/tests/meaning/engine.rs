@@ -163,7 +163,7 @@ fn on_the_models_of_the_project() {
         let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
         compared += agree_in_both_orders(&source, 3, 20_000);
     }
-    println!("{compared}");assert!(compared > 500, "only {compared} instances were compared");
+    assert!(compared > 800, "only {compared} instances were compared");
 }
 
 /// `MOTET_CORPUS` may name one more folder of models.
@@ -189,7 +189,7 @@ fn on_random_models() {
         assert!(model::load(&source).model.is_some(), "random models are accepted: seed {seed}");
         compared += agree_in_both_orders(&source, 2, 1_000);
     }
-    println!("{compared}");assert!(compared > 700, "only {compared} instances were compared");
+    assert!(compared > 2000, "only {compared} instances were compared");
 }
 
 /// Collects the states that a search comes across, in words.
@@ -275,6 +275,9 @@ fn symmetry_finds_every_class_once() {
         let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
         for queues in [Queues::Any, Queues::Fifo] {
             let Some(model) = model::load_with(&source, queues).model else { continue };
+            if queues == Queues::Fifo && model.threads.is_none() {
+                continue;
+            }
             for processes in 2..=4 {
                 let allowed = processes >= model.min_processes()
                     && model.max_processes.is_none_or(|most| processes <= most);
@@ -292,5 +295,5 @@ fn symmetry_finds_every_class_once() {
         let allowed = model.max_processes.is_none_or(|most| most >= 3);
         compared += usize::from(allowed && classes_agree(source.name(), &model, 3));
     }
-    println!("{compared}");assert!(compared > 200, "only {compared} instances were compared");
+    assert!(compared > 200, "only {compared} instances were compared");
 }
