@@ -10,6 +10,7 @@ pub mod guided;
 pub mod instance;
 pub mod ir;
 mod lower;
+pub mod state_graph;
 pub mod states;
 pub mod syntax;
 
@@ -24,11 +25,26 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
+/// Who is woken, or gets a lock, where several processes wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Queues {
+    /// Any one of them: every choice is possible.
+    #[default]
+    Any,
+    /// The one that came first.
+    Fifo,
+}
+
 /// Parses and checks a model.
 pub fn load(source: &Source) -> Loaded {
+    load_with(source, Queues::Any)
+}
+
+/// Parses and checks a model in which processes queue in a given way.
+pub fn load_with(source: &Source, queues: Queues) -> Loaded {
     let parse = syntax::parse_file(source.text());
     let mut diagnostics = Diagnostics::default();
     diagnostics.extend(parse.errors.iter().cloned());
-    let model = lower::lower(&parse.file(), &mut diagnostics);
+    let model = lower::lower(&parse.file(), queues, &mut diagnostics);
     Loaded { model, diagnostics }
 }

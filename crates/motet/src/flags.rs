@@ -99,6 +99,23 @@ pub enum MemoryModel {
     Tso,
 }
 
+/// `--queues`: who is woken, or gets a lock, where several processes wait.
+#[derive(Debug, Clone, Args)]
+pub struct QueueFlag {
+    /// Who of several waiting processes is next: any of them, or the first that came
+    #[arg(long, value_enum, default_value_t = QueueOrder::Any, value_name = "ORDER")]
+    pub queues: QueueOrder,
+}
+
+/// The order of queues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum QueueOrder {
+    /// Every choice is explored
+    Any,
+    /// First come, first served
+    Fifo,
+}
+
 /// `--limit-…`: what ends a run early, with what is known by then.
 #[derive(Debug, Clone, Args)]
 pub struct LimitFlags {
@@ -149,16 +166,39 @@ pub struct TraceFlag {
 #[derive(Debug, Clone, Args)]
 pub struct GraphFlag {
     /// Draw the graph of states or of the proof (.svg or .dot)
-    #[arg(long, value_name = "FILE")]
-    pub graph: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = svg_or_dot)]
+    pub graph: Option<Picture>,
 }
 
 /// `--diagram`: where to draw the trace.
 #[derive(Debug, Clone, Args)]
 pub struct DiagramFlag {
-    /// Draw the trace as a space-time diagram (.svg)
-    #[arg(long, value_name = "FILE")]
-    pub diagram: Option<PathBuf>,
+    /// Draw the trace of the first violation as a space-time diagram (.svg)
+    #[arg(long, value_name = "FILE", value_parser = svg)]
+    pub diagram: Option<Picture>,
+}
+
+/// A file for a picture. Its ending tells what kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Where it goes.
+    pub path: PathBuf,
+    /// SVG rather than DOT.
+    pub svg: bool,
+}
+
+fn svg_or_dot(text: &str) -> Result<Picture, String> {
+    picture(text, &["svg", "dot"]).ok_or_else(|| "the name must end in .svg or .dot".into())
+}
+
+fn svg(text: &str) -> Result<Picture, String> {
+    picture(text, &["svg"]).ok_or_else(|| "the name must end in .svg".into())
+}
+
+fn picture(text: &str, endings: &[&str]) -> Option<Picture> {
+    let path = PathBuf::from(text);
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    endings.contains(&ending.as_str()).then(|| Picture { svg: ending == "svg", path })
 }
 
 #[cfg(test)]
@@ -180,6 +220,8 @@ mod tests {
         #[command(flatten)]
         memory: MemoryFlag,
         #[command(flatten)]
+        queue: QueueFlag,
+        #[command(flatten)]
         limit: LimitFlags,
         #[command(flatten)]
         trace: TraceFlag,
@@ -195,10 +237,11 @@ mod tests {
 
     #[test]
     fn all_flags_live_together() {
-        let all = parse("-n 3 -j 2 --seed 7 --memory tso --limit-time 1.5 --limit-memory 8G --limit-states 10 --trace t --graph g --diagram d --format json -q --color never").unwrap();
+        let all = parse("-n 3 -j 2 --seed 7 --memory tso --queues fifo --limit-time 1.5 --limit-memory 8G --limit-states 10 --trace t --graph g.dot --diagram d.svg --format json -q --color never").unwrap();
         assert_eq!(all.process.processes, Some(Processes::Fixed(3)));
         assert_eq!((all.worker.workers, all.seed.seed), (Some(2), Some(7)));
         assert_eq!(all.memory.memory, Some(MemoryModel::Tso));
+        assert_eq!(all.queue.queues, QueueOrder::Fifo);
         assert_eq!(all.limit.limit_time, Some(Duration::from_millis(1500)));
         assert_eq!(all.limit.limit_memory, Some(Bytes(8 << 30)));
         assert_eq!(all.limit.limit_states, Some(10));
@@ -216,9 +259,13 @@ mod tests {
             "-n -1",
             "-n three",
             "-j 0",
+            "--queues lifo",
             "--limit-memory 8X",
             "--limit-memory 99999999999G",
             "--limit-time -1",
+            "--graph g.png",
+            "--graph svg",
+            "--diagram d.dot",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

@@ -9,9 +9,9 @@ mod commands;
 mod exit;
 pub mod flags;
 mod output;
+mod pictures;
 mod progress_line;
 pub mod report;
-mod trace_table;
 
 pub use exit::Exit;
 

@@ -4,6 +4,7 @@ use crate::{
     flags::{Colour, Format, OutputFlags},
     report::Report,
 };
+use explore::Trace;
 use source::{Diagnostic, Source, Style, render};
 use std::{
     fs,
@@ -25,6 +26,12 @@ impl Output {
         }
         .write_global();
         Output { flags }
+    }
+
+    /// A trace, for people.
+    pub(crate) fn trace(&self, trace: &Trace, processes: u32) {
+        let lines = view::table(trace, processes as usize, terminal_width().saturating_sub(2));
+        lines.iter().for_each(|line| self.result(&format!("  {line}")));
     }
 
     /// Whether people read the output.
@@ -79,18 +86,48 @@ impl Output {
 }
 
 /// Writes a file whole or not at all: beside it first, then in its place, so that a full disk or an interruption leaves
-/// what was there.
+/// what was there. What is no file but a device or a pipe is written to as it is.
 pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays a link: what it leads to is replaced.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let old = fs::metadata(path).ok();
+    match &old {
+        Some(old) if !old.is_file() => return fs::write(path, text),
+        // Replacing a file needs no right to write to it, but to replace one that is protected would surprise.
+        Some(_) => drop(fs::OpenOptions::new().append(true).open(path)?),
+        None => {}
+    }
     let mut beside = path.to_owned().into_os_string();
     beside.push(format!(".{}.tmp", std::process::id()));
-    let permissions = fs::metadata(path).map(|metadata| metadata.permissions());
     let written = fs::write(&beside, text)
-        .and_then(|()| permissions.map_or(Ok(()), |permissions| fs::set_permissions(&beside, permissions)))
+        .and_then(|()| old.map_or(Ok(()), |old| fs::set_permissions(&beside, old.permissions())))
         .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         let _ = fs::remove_file(&beside);
     }
     written
+}
+
+/// Writes a file whole or not at all; if not, a sentence says why.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    write_whole(path, text).map_err(|error| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match folder.filter(|folder| error.kind() == io::ErrorKind::NotFound && !folder.exists()) {
+            Some(folder) => {
+                format!("cannot write `{}`: there is no folder `{}`", path.display(), folder.display())
+            }
+            None => format!("cannot write `{}`: {error}", path.display()),
+        }
+    })
+}
+
+/// How wide traces may be where no terminal tells.
+const USUAL_WIDTH: usize = 120;
+
+/// How many letters fit into a line of the standard output.
+fn terminal_width() -> usize {
+    let of_terminal = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+    of_terminal.filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
 }
 
 /// Writes a line. A reader that has gone away is no reason to complain: there is nobody to hear it.

@@ -297,6 +297,31 @@ fn traces_are_written_replayed_and_found_out() {
 }
 
 #[test]
+fn a_trace_says_how_processes_queue() {
+    let folder = Folder::new("queues");
+    let model = "var L : lock\ntype pc = Out | In | Done\narray P[proc] : pc\ninit (i) { P[i] = Out }
+        unsafe (i j) { P[i] = Done && P[j] = Done }
+        transition enter ([i]) requires { P[i] = Out } { P[i] := In; acquire(L, i) }
+        transition leave ([i]) requires { P[i] = In } { P[i] := Done; release(L, i) }";
+    let (model, trace) = (folder.file("m.cub", model), folder.0.join("t.itf.json"));
+    let path = trace.to_string_lossy().into_owned();
+    for order in ["any", "fifo"] {
+        let explored = motet(&["explore", &model, "--queues", order, "--trace", &path]);
+        assert_eq!(explored.status.code(), Some(1), "{}", stderr(&explored));
+        let document: Value = serde_json::from_slice(&fs::read(&trace).unwrap()).unwrap();
+        assert_eq!(document["#meta"]["queues"], order);
+        let replayed = motet(&["replay", &path]);
+        assert_eq!(replayed.status.code(), Some(1), "{}", stderr(&replayed));
+    }
+    // Its states tell places in queues, which the other order does not have.
+    let text = fs::read_to_string(&trace).unwrap();
+    let other = folder.file("other.json", text.replace("\"queues\": \"fifo\"", "\"queues\": \"any\""));
+    assert_eq!(motet(&["replay", &other]).status.code(), Some(3));
+    let unknown = folder.file("unknown.json", text.replace("\"queues\": \"fifo\"", "\"queues\": \"lifo\""));
+    assert!(stderr(&motet(&["replay", &unknown])).contains("unknown: `lifo`"));
+}
+
+#[test]
 fn transitions_that_are_never_taken_are_named() {
     let folder = Folder::new("never");
     let guarded = "var Off : bool\ntransition dead () requires { Off = True } { On := True }\n";

@@ -100,3 +100,20 @@ fn every_kind_of_message_is_documented() {
     let unknown: Vec<&String> = documented.difference(&codes).collect();
     assert!(unknown.is_empty(), "in docs/messages.md, but no message: {unknown:?}");
 }
+
+#[test]
+fn pictures_in_the_documentation_are_what_the_command_draws() {
+    let drawn = std::env::temp_dir().join(format!("motet-picture-{}.svg", std::process::id()));
+    for (picture, flag, model) in [
+        ("docs/philosophers.svg", "--diagram", "examples/philosophers.cub"),
+        ("docs/mutex-broken.svg", "--graph", "examples/mutex-broken.cub"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_motet"));
+        let command =
+            command.arg("explore").arg(root().join(model)).args(["-q", "-n", "2", flag]).arg(&drawn);
+        assert_eq!(command.status().unwrap().code(), Some(1));
+        let kept = fs::read_to_string(root().join(picture)).unwrap().replace("\r\n", "\n");
+        assert!(fs::read_to_string(&drawn).unwrap() == kept, "`motet explore {model} -n 2 {flag} {picture}`");
+    }
+    fs::remove_file(&drawn).unwrap();
+}

@@ -193,6 +193,29 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         waiting.join(", ")
     }
 
+    /// The place of each process in its queue, from who came before whom.
+    fn queue_places(&self, before: SymbolId) -> Vec<(String, String)> {
+        let layout = &self.instance().layout;
+        let first = layout.first(before).expect("it is stored");
+        let count = layout.processes;
+        let waits = |process: &usize| self.waits(*process);
+        let place = |process: usize| {
+            let ahead = (0..count)
+                .filter(|other| layout.slots[first + other * count + process].code(self.state()) != 0);
+            let place = Some(process).filter(waits).map(|_| (ahead.count() + 1).to_string());
+            (format!("place[#{}]", process + 1), place.unwrap_or_else(|| "none".into()))
+        };
+        (0..count).map(place).collect()
+    }
+
+    /// Whether a process is suspended or asleep.
+    fn waits(&self, process: usize) -> bool {
+        let instance = self.instance();
+        let blocked =
+            instance.model.threads.as_ref().and_then(|threads| instance.layout.first(threads.blocked));
+        blocked.is_some_and(|first| instance.layout.slots[first + process].code(self.state()) != 0)
+    }
+
     /// Whether a state of this instance breaks an invariant.
     fn breaks_invariant(&self, state: &[u64; W]) -> bool {
         let instance = self.instance();
@@ -376,7 +399,12 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
 
     fn describe(&self) -> Vec<(String, String)> {
         let instance = self.instance();
-        (0..instance.layout.slots.len()).map(|slot| (instance.name(slot), self.show(slot))).collect()
+        let order = instance.model.threads.as_ref().and_then(|threads| threads.before);
+        let shown = |slot: &usize| Some(instance.layout.symbol_of[*slot]) != order;
+        let slots = (0..instance.layout.slots.len()).filter(shown);
+        let mut values: Vec<_> = slots.map(|slot| (instance.name(slot), self.show(slot))).collect();
+        values.extend(order.into_iter().flat_map(|order| self.queue_places(order)));
+        values
     }
 }
 

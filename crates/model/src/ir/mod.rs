@@ -178,6 +178,8 @@ pub enum Origin {
     Blocked,
     /// For locks in arrays: the index of the cell that a process waits for or sleeps on.
     BlockedAt,
+    /// Whether the first of two processes that wait in the same queue came before the second.
+    Before,
     /// The kind of each process.
     Kind,
 }
@@ -375,6 +377,8 @@ pub struct Threads {
     pub reasons: Vec<Blocked>,
     /// For locks in arrays: the array that tells which cell a process waits for.
     pub blocked_at: Option<SymbolId>,
+    /// If queues are first-in-first-out: the array of two indices that tells who came first in the same queue.
+    pub before: Option<SymbolId>,
     /// The owner of a free lock.
     pub nobody: OutsiderId,
 }

@@ -5,6 +5,7 @@ use super::{
     types::{PREDECLARED, Type},
 };
 use crate::{
+    Queues,
     ir::{
         AbstractId, AbstractType, At, EnumId, EnumType, KindId, Lock, LockKind, Origin, RuleId, Sort, Symbol,
         SymbolId,
@@ -100,7 +101,7 @@ pub(super) struct PredicateInfo {
 
 impl Environment {
     /// Collects all declarations. Types first, so that their order in the file does not matter.
-    pub(super) fn collect(file: &ast::File, out: &mut Diagnostics) -> Environment {
+    pub(super) fn collect(file: &ast::File, queues: Queues, out: &mut Diagnostics) -> Environment {
         let mut env = Environment::default();
         env.enums.push(EnumType { name: "bool".into(), constructors: vec!["False".into(), "True".into()] });
         for item in file.items() {
@@ -119,7 +120,7 @@ impl Environment {
             }
         }
         env.add_kind_symbol();
-        env.add_threads(locks);
+        env.add_threads(locks, queues);
         env
     }
 
@@ -318,7 +319,7 @@ impl Environment {
         self.symbols.last_mut().expect("just added").constant = true;
     }
 
-    fn add_threads(&mut self, locks: Vec<Lock>) {
+    fn add_threads(&mut self, locks: Vec<Lock>, queues: Queues) {
         if locks.is_empty() {
             return;
         }
@@ -331,7 +332,12 @@ impl Environment {
             self.symbols[id.index()].holds_outsiders = true;
             id
         });
-        self.threads = Some(ThreadTable { locks, blocked_enum, blocked, blocked_at, reasons });
+        let before = (queues == Queues::Fifo).then(|| {
+            let id = self.add_array("before", Sort::BOOL, Origin::Before);
+            self.symbols[id.index()].arity = 2;
+            id
+        });
+        self.threads = Some(ThreadTable { locks, blocked_enum, blocked, blocked_at, reasons, before });
     }
 
     /// An array that lowering adds; it has no place of its own in the source.

@@ -18,6 +18,7 @@ mod types;
 mod whole_file;
 
 use crate::{
+    Queues,
     ir::{Kinds, Model, Property, PropertyKind, RuleId, Sort, Threads},
     syntax::ast::{self, AstNode, Item},
 };
@@ -28,9 +29,9 @@ use source::{Diagnostic, Diagnostics, Span};
 use whole_file::WholeFile;
 
 /// Checks a file and lowers it. There is a model only if there is no error.
-pub(crate) fn lower(file: &ast::File, out: &mut Diagnostics) -> Option<Model> {
+pub(crate) fn lower(file: &ast::File, queues: Queues, out: &mut Diagnostics) -> Option<Model> {
     let well_formed = !out.has_errors();
-    let mut env = Environment::collect(file, out);
+    let mut env = Environment::collect(file, queues, out);
     env.well_formed = well_formed;
     name_rules(&mut env, file, out);
     let mut lowering = FileLowering::new(&env, out);
@@ -216,6 +217,7 @@ fn threads(env: &Environment) -> Option<Threads> {
         blocked: table.blocked,
         reasons: table.reasons.clone(),
         blocked_at: table.blocked_at,
+        before: table.before,
         nobody: threads::NOBODY,
     })
 }

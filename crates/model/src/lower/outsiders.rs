@@ -203,6 +203,15 @@ fn push_init(
         let active =
             Formula::eq(Term::read(threads.blocked, vec![Term::Var(process)]), Term::Constructor(reasons, 0));
         formula.push(Formula::forall(vec![process], active));
+        if let Some(before) = threads.before {
+            variables.push("m".into());
+            let other = Var::from_index(variables.len() - 1);
+            let came_first = Term::read(before, vec![Term::Var(process), Term::Var(other)]);
+            let nobody_did = Formula::eq(came_first, Term::boolean(false));
+            // Variables that are bound together are distinct, and the diagonal has a start, too.
+            let nobody_did = Formula::forall(vec![other], nobody_did);
+            formula.push(Formula::forall(vec![process], nobody_did));
+        }
         outsiders.extend(threads.blocked_at.map(|cells| (cells, NOBODY)));
         for lock in &threads.locks {
             if model.symbol(lock.state).origin == Origin::Owner {

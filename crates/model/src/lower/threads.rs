@@ -7,6 +7,10 @@
 //!
 //! Where the language says "any one", there is one transition for a process that is no parameter, one
 //! for each parameter that may be the one, and one for the case that there is none.
+//!
+//! Where queues are first-in-first-out, one more array, `before[p,q]`, tells whether p and q wait in the same queue and p came
+//! first. Who joins a queue has all others of it before him, who leaves it is before nobody, and only the one with nobody before
+//! him is chosen.
 
 use super::elaborate::Elaborator;
 use crate::ir::{
@@ -25,6 +29,8 @@ pub(super) struct ThreadTable {
     pub(super) blocked: SymbolId,
     pub(super) blocked_at: Option<SymbolId>,
     pub(super) reasons: Vec<Blocked>,
+    /// If queues are first-in-first-out.
+    pub(super) before: Option<SymbolId>,
 }
 
 /// A lock, or a cell of an array of locks.
@@ -145,7 +151,16 @@ struct Effect {
     depth: Vec<(Formula, Term)>,
     /// For some processes (given as a condition on the variable of the cell): the new reason and the new index.
     blocked: Vec<(Formula, Term, Term)>,
+    /// For pairs of processes that wait (given as a condition on the variables of [`Fifo`]): whether one is before the other.
+    order: Vec<(Formula, Term)>,
     woken: Option<Var>,
+}
+
+/// What first-in-first-out queues need.
+struct Fifo {
+    before: SymbolId,
+    /// The variables for the cells of `before`.
+    pair: (Var, Var),
 }
 
 /// Turns a transition with a lock operation into the transitions that it stands for.
@@ -161,6 +176,7 @@ pub(super) struct Lowering<'t> {
     cell: Var,
     /// The variable for the cells of the lock's own array.
     lock_cell: Var,
+    fifo: Option<Fifo>,
 }
 
 impl<'t> Lowering<'t> {
@@ -178,6 +194,9 @@ impl<'t> Lowering<'t> {
             other: elaborator.fresh("woken"),
             cell: elaborator.fresh("k"),
             lock_cell: elaborator.fresh("cell"),
+            fifo: table
+                .before
+                .map(|before| Fifo { before, pair: (elaborator.fresh("first"), elaborator.fresh("second")) }),
         }
     }
 
@@ -230,8 +249,8 @@ impl<'t> Lowering<'t> {
                 Formula::or([free, again]).not()
             }
         };
-        let is_actor = Formula::eq(Term::Var(self.cell), self.actor());
-        self.block(&mut effect, Formula::and([is_actor, must_wait]), false);
+        let who = |process| Formula::and([Formula::eq(process, self.actor()), must_wait.clone()]);
+        self.block(&mut effect, who, false);
         effect
     }
 
@@ -276,16 +295,15 @@ impl<'t> Lowering<'t> {
         self.any_one(
             |process| table.sleeping(&self.lock, process),
             |effect, sleeper| {
-                let is_sleeper = Formula::eq(Term::Var(self.cell), Term::Var(sleeper));
-                self.block(effect, is_sleeper, false);
+                self.block(effect, |process| Formula::eq(process, Term::Var(sleeper)), false);
             },
         )
     }
 
     fn notify_all(&self) -> Effect {
         let mut effect = Effect::default();
-        let asleep = self.table.sleeping(&self.lock, Term::Var(self.cell));
-        self.block(&mut effect, asleep, false);
+        // They keep their order among themselves.
+        self.block(&mut effect, |process| self.table.sleeping(&self.lock, process), false);
         effect
     }
 
@@ -297,6 +315,7 @@ impl<'t> Lowering<'t> {
             .map(|process| {
                 let mut effect = Effect { woken: Some(process), ..Effect::default() };
                 effect.guard.push(candidate(Term::Var(process)));
+                self.leave(&mut effect, process);
                 chosen(&mut effect, process);
                 effect
             })
@@ -308,13 +327,28 @@ impl<'t> Lowering<'t> {
 
     /// The actor goes to sleep. It is active, so it is never the one that is woken.
     fn block_actor(&self, effect: &mut Effect) {
-        let is_actor = Formula::eq(Term::Var(self.cell), self.actor());
-        self.block(effect, is_actor, true);
+        self.block(effect, |process| Formula::eq(process, self.actor()), true);
     }
 
-    fn block(&self, effect: &mut Effect, who: Formula, asleep: bool) {
+    fn block(&self, effect: &mut Effect, who: impl Fn(Term) -> Formula, asleep: bool) {
         let index = self.lock.index.clone().unwrap_or_else(nobody);
-        effect.blocked.push((who, self.table.blocked_value(self.lock.lock, asleep), index));
+        let reason = self.table.blocked_value(self.lock.lock, asleep);
+        effect.blocked.push((who(Term::Var(self.cell)), reason, index));
+        if let Some(Fifo { pair: (first, second), .. }) = self.fifo {
+            let waits_already = self.table.is_blocked(&self.lock, Term::Var(first), asleep);
+            let last = Formula::and([who(Term::Var(second)), waits_already]);
+            effect.order.push((last, Term::boolean(true)));
+        }
+    }
+
+    /// The first of a queue leaves it. This comes before joining another.
+    fn leave(&self, effect: &mut Effect, process: Var) {
+        let Some(Fifo { before, pair: (first, _) }) = self.fifo else { return };
+        let somebody = Term::read(before, vec![Term::Var(self.cell), Term::Var(process)]);
+        let nobody = Formula::eq(somebody, Term::boolean(false));
+        effect.guard.push(Formula::forall(vec![self.cell], nobody));
+        let leaves = Formula::eq(Term::Var(first), Term::Var(process));
+        effect.order.push((leaves, Term::boolean(false)));
     }
 
     fn activate(&self, effect: &mut Effect, process: Var) {
@@ -341,6 +375,9 @@ impl<'t> Lowering<'t> {
         transition.updates.extend(update(self.table.blocked, vec![self.cell], reasons, at));
         if let Some(cells) = self.table.blocked_at.filter(|_| lock.array) {
             transition.updates.extend(update(cells, vec![self.cell], indices, at));
+        }
+        if let Some(Fifo { before, pair: (first, second) }) = self.fifo {
+            transition.updates.extend(update(before, vec![first, second], effect.order, at));
         }
         transition
     }

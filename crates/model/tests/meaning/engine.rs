@@ -6,6 +6,7 @@ use super::{
 };
 use explore::{BreadthFirst, End, Property, Search, Seen, Steered, Symmetric, Valuation, Violation};
 use model::{
+    Queues,
     instance::{Instance, Machine, Obstacle, Setup},
     ir::{Model, PropertyKind},
 };
@@ -138,20 +139,31 @@ fn agree(name: &str, model: &Model, processes: usize, states: usize) -> bool {
     }
 }
 
+/// Compares the two on all instances up to a size, for both orders of queues if there are any. How many were compared.
+fn agree_in_both_orders(source: &Source, most: u32, states: usize) -> usize {
+    let mut compared = 0;
+    for queues in [Queues::Any, Queues::Fifo] {
+        let Some(model) = model::load_with(source, queues).model else { continue };
+        if queues == Queues::Fifo && model.threads.is_none() {
+            continue;
+        }
+        let most = model.max_processes.map_or(most, |allowed| allowed.min(most));
+        for processes in model.min_processes()..=most {
+            let name = format!("{} with queues {queues:?}", source.name());
+            compared += usize::from(agree(&name, &model, processes as usize, states));
+        }
+    }
+    compared
+}
+
 #[test]
 fn on_the_models_of_the_project() {
     let mut compared = 0;
     for file in super::models() {
         let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
-        let Some(model) = model::load(&source).model else { continue };
-        for processes in 1..=3 {
-            if processes >= model.min_processes() && model.max_processes.is_none_or(|most| processes <= most)
-            {
-                compared += usize::from(agree(source.name(), &model, processes as usize, 20_000));
-            }
-        }
+        compared += agree_in_both_orders(&source, 3, 20_000);
     }
-    assert!(compared > 500, "only {compared} instances were compared");
+    assert!(compared > 800, "only {compared} instances were compared");
 }
 
 /// `MOTET_CORPUS` may name one more folder of models.
@@ -161,13 +173,7 @@ fn on_a_corpus() {
     let mut compared = 0;
     for file in super::models_under(vec![folder.into()]) {
         let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
-        let Some(model) = model::load(&source).model else { continue };
-        for processes in 1..=3 {
-            if processes >= model.min_processes() && model.max_processes.is_none_or(|most| processes <= most)
-            {
-                compared += usize::from(agree(source.name(), &model, processes as usize, 3_000));
-            }
-        }
+        compared += agree_in_both_orders(&source, 3, 3_000);
     }
     println!("{compared} instances of the corpus were compared");
 }
@@ -180,15 +186,10 @@ fn on_random_models() {
             [usize::try_from(seed % 4).unwrap()];
         let source =
             Source::new(format!("seed {seed}"), random_model(&Options { seed, size: Size::Small, features }));
-        let model = model::load(&source).model.expect("random models are accepted");
-        for processes in 1..=2 {
-            if processes >= model.min_processes() && model.max_processes.is_none_or(|most| processes <= most)
-            {
-                compared += usize::from(agree(source.name(), &model, processes as usize, 1_000));
-            }
-        }
+        assert!(model::load(&source).model.is_some(), "random models are accepted: seed {seed}");
+        compared += agree_in_both_orders(&source, 2, 1_000);
     }
-    assert!(compared > 700, "only {compared} instances were compared");
+    assert!(compared > 2000, "only {compared} instances were compared");
 }
 
 /// Collects the states that a search comes across, in words.
@@ -272,11 +273,16 @@ fn symmetry_finds_every_class_once() {
     let mut compared = 0;
     for file in super::models() {
         let source = Source::new(file.to_string_lossy(), fs::read_to_string(&file).expect("readable"));
-        let Some(model) = model::load(&source).model else { continue };
-        for processes in 2..=4 {
-            let allowed = processes >= model.min_processes()
-                && model.max_processes.is_none_or(|most| processes <= most);
-            compared += usize::from(allowed && classes_agree(source.name(), &model, processes as usize));
+        for queues in [Queues::Any, Queues::Fifo] {
+            let Some(model) = model::load_with(&source, queues).model else { continue };
+            if queues == Queues::Fifo && model.threads.is_none() {
+                continue;
+            }
+            for processes in 2..=4 {
+                let allowed = processes >= model.min_processes()
+                    && model.max_processes.is_none_or(|most| processes <= most);
+                compared += usize::from(allowed && classes_agree(source.name(), &model, processes as usize));
+            }
         }
     }
     for seed in 0..400 {
@@ -284,7 +290,8 @@ fn symmetry_finds_every_class_once() {
             [Features::plain(), Features::threads(), Features::any(seed)][usize::try_from(seed % 3).unwrap()];
         let source =
             Source::new(format!("seed {seed}"), random_model(&Options { seed, size: Size::Small, features }));
-        let model = model::load(&source).model.expect("random models are accepted");
+        let queues = if seed % 2 == 0 { Queues::Any } else { Queues::Fifo };
+        let model = model::load_with(&source, queues).model.expect("random models are accepted");
         let allowed = model.max_processes.is_none_or(|most| most >= 3);
         compared += usize::from(allowed && classes_agree(source.name(), &model, 3));
     }

@@ -11,6 +11,8 @@ pub(crate) struct Expectation {
     pub(crate) ranges: Ranges,
     /// `--memory sc`
     pub(crate) sequential: bool,
+    /// `--queues fifo`
+    pub(crate) fifo: bool,
     /// `holds`, `unknown` or `violated`
     pub(crate) verdict: String,
     pub(crate) kind: Option<String>,
@@ -32,6 +34,7 @@ fn parse(body: &str) -> Result<Expectation, String> {
         processes: 0,
         ranges: Ranges::new(),
         sequential: false,
+        fifo: false,
         verdict: outcome.next().ok_or("no outcome")?,
         kind: outcome.next(),
         name: outcome.next(),
@@ -42,11 +45,17 @@ fn parse(body: &str) -> Result<Expectation, String> {
         match word {
             "-n" => expected.processes = argument().parse().map_err(|_| "the number of `-n`")?,
             "--memory" if argument() == "sc" => expected.sequential = true,
+            "--queues" => expected.fifo = fifo(argument()).ok_or("the queues")?,
             "--range" => expected.ranges.extend([range(argument()).ok_or("the range")?]),
             flag => return Err(format!("the flag {flag}")),
         }
     }
     if expected.processes == 0 { Err("no `-n`".into()) } else { Ok(expected) }
+}
+
+/// `any` or `fifo`
+fn fifo(text: &str) -> Option<bool> {
+    ["any", "fifo"].iter().position(|order| *order == text).map(|at| at == 1)
 }
 
 /// `X=-8..8`

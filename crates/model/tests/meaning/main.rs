@@ -17,6 +17,7 @@ mod sweep;
 mod value;
 
 use expectation::Expectation;
+use model::Queues;
 use search::{Limits, Refusal, Report};
 use source::Source;
 use std::{
@@ -83,7 +84,8 @@ fn models_under(mut folders: Vec<PathBuf>) -> Vec<PathBuf> {
 
 /// The difference, if there is one; an error says why there was nothing to compare.
 fn compare(file: &Path, text: &str, expected: &Expectation) -> Result<Option<String>, String> {
-    let loaded = model::load(&Source::new("model.cub", text.to_owned()));
+    let queues = if expected.fifo { Queues::Fifo } else { Queues::Any };
+    let loaded = model::load_with(&Source::new("model.cub", text.to_owned()), queues);
     let model = loaded.model.ok_or("the model has errors")?;
     // What holds with store buffers holds without them: they only add runs.
     if model.is_weak() && !expected.sequential && expected.verdict != "holds" {

@@ -8,7 +8,10 @@ use super::{
     search::{Limits, Refusal, Report, explore},
     tree::{Claim, Program},
 };
-use model::ir::{Model, PropertyKind};
+use model::{
+    Queues,
+    ir::{Model, PropertyKind},
+};
 use modelgen::{Features, Options, Size, random_model};
 use source::Source;
 use std::{
@@ -52,7 +55,9 @@ fn root() -> PathBuf {
 /// Every model of the repository with its text.
 fn models() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let mut folders = vec![root().join("tests/models/accepted"), root().join("examples")];
+    let mut folders = ["tests/models/accepted", "tests/models/threads", "examples"]
+        .map(|folder| root().join(folder))
+        .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("the folder of models") {
             let path = entry.expect("readable").path();
@@ -70,8 +75,18 @@ fn models() -> Vec<(String, String)> {
 
 /// Compares instances of a model, with its claims and without: bad states have no successors.
 fn instances(name: &str, text: &str, sizes: &[usize], states: usize, tally: &mut Tally) {
-    let Some(mut model) = model::load(&Source::new("model.cub", text.to_owned())).model else { return };
+    let threads = queued(name, text, Queues::Any, sizes, states, tally);
+    if threads {
+        queued(&format!("{name} --queues fifo"), text, Queues::Fifo, sizes, states, tally);
+    }
+}
+
+/// The same for one order of queues; tells whether the model has any.
+fn queued(name: &str, text: &str, queues: Queues, sizes: &[usize], states: usize, tally: &mut Tally) -> bool {
+    let source = Source::new("model.cub", text.to_owned());
+    let Some(mut model) = model::load_with(&source, queues).model else { return false };
     let mut program = read(text);
+    program.fifo = queues == Queues::Fifo;
     sized(name, &program, &model, sizes, states, tally);
     program.properties.retain(|property| property.claim == Claim::Assumption);
     program.quoted.clear();
@@ -80,6 +95,7 @@ fn instances(name: &str, text: &str, sizes: &[usize], states: usize, tally: &mut
             || property.kind == PropertyKind::Misuse && property.rule.is_some()
     });
     sized(&format!("{name} without claims"), &program, &model, sizes, states, tally);
+    model.threads.is_some()
 }
 
 fn sized(name: &str, program: &Program, model: &Model, sizes: &[usize], states: usize, tally: &mut Tally) {
@@ -100,14 +116,14 @@ fn the_typed_form_of_every_model_means_what_its_text_says() {
     for (name, text) in models() {
         instances(&name, &text, &[1, 2, 3], 20_000, &mut tally);
     }
-    tally.check(400);
+    tally.check(1500);
 }
 
 #[test]
 fn the_typed_form_of_random_models_means_what_their_text_says() {
     let mut tally = Tally::default();
     let seeds = seeds();
-    let least = usize::try_from(seeds.end - seeds.start).expect("small") * 2;
+    let least = usize::try_from(seeds.end - seeds.start).expect("small") * 3;
     for seed in seeds {
         let text = random_text(seed);
         let known = tally.differences.len();
@@ -153,7 +169,8 @@ fn models_mean_what_they_say() {
 }
 
 fn judge(text: &str, expected: &Expectation) -> Verdict {
-    let program = read(text);
+    let mut program = read(text);
+    program.fifo = expected.fifo;
     // Store buffers only add runs: what holds with them holds without.
     if program.weak && !expected.sequential && expected.verdict != "holds" {
         return Verdict::LeftOut("a violation under weak memory");

@@ -1,7 +1,6 @@
 //! Values, the queues of a lock, and states: a value for every variable and cell (section 6).
 
 use super::number::Ratio;
-use std::collections::BTreeSet;
 
 /// What a variable or a cell holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,8 +26,10 @@ pub(crate) struct Queues {
     pub(crate) owner: Option<usize>,
     /// How often the owner of an `rlock` has acquired it; 1 for other locks that are owned.
     pub(crate) held: usize,
-    pub(crate) waiters: BTreeSet<usize>,
-    pub(crate) sleepers: BTreeSet<usize>,
+    /// In the order in which they came, or sorted where that does not matter.
+    pub(crate) waiters: Vec<usize>,
+    /// Likewise.
+    pub(crate) sleepers: Vec<usize>,
 }
 
 /// A state of an instance.

@@ -14,6 +14,32 @@ pub(crate) struct After {
     pub(crate) value: Option<Value>,
 }
 
+/// Who is next: any one, or the first that came.
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    fifo: bool,
+}
+
+impl Order {
+    /// Joins a queue, behind everybody. Without an order all that matters is who is in it.
+    fn join(self, queue: &mut Vec<usize>, process: usize) {
+        queue.push(process);
+        if !self.fifo {
+            queue.sort_unstable();
+        }
+    }
+
+    /// Everyone who may be next, each with the queue that is left.
+    fn next(self, queue: &[usize]) -> Vec<(usize, Vec<usize>)> {
+        let candidates = if self.fifo { 1.min(queue.len()) } else { queue.len() };
+        let take = |at: usize| {
+            let mut left = queue.to_vec();
+            (left.remove(at), left)
+        };
+        (0..candidates).map(take).collect()
+    }
+}
+
 impl Instance<'_> {
     /// Everything that a primitive may lead to; none if it is a misuse. "Any one" is a choice.
     pub(crate) fn perform(
@@ -24,64 +50,66 @@ impl Instance<'_> {
         state: &State,
     ) -> Option<Vec<After>> {
         let symbol = primitive.symbol;
+        let order = Order { fifo: self.program.fifo };
         let queues = state.locks[self.lock(symbol, indices)].clone();
         let Type::Lock(lock) = self.program.symbols[symbol].of else { panic!("no lock") };
         if lock == LockType::Semaphore {
             let Value::Number(value) = state.cells[self.cell(symbol, indices)] else { panic!("no value") };
-            return Some(semaphore(primitive.operation, queues, value, actor));
+            return Some(semaphore(order, primitive.operation, queues, value, actor));
         }
         let after = if primitive.operation == Operation::Acquire {
-            vec![acquire(lock, queues, actor)]
+            vec![acquire(order, lock, queues, actor)]
         } else if queues.owner != Some(actor) {
             return None;
         } else {
-            owned(primitive.operation, queues, actor)
+            owned(order, primitive.operation, queues, actor)
         };
         Some(after.into_iter().map(|queues| After { queues, value: None }).collect())
     }
 }
 
 /// Free: the actor owns it. Taken: it waits. The owner of an `rlock` may re-acquire, which counts.
-fn acquire(lock: LockType, mut queues: Queues, actor: usize) -> Queues {
+fn acquire(order: Order, lock: LockType, mut queues: Queues, actor: usize) -> Queues {
     match queues.owner {
         None => (queues.owner, queues.held) = (Some(actor), 1),
         Some(owner) if owner == actor && lock == LockType::Reentrant => queues.held += 1,
-        Some(_) => _ = queues.waiters.insert(actor),
+        Some(_) => order.join(&mut queues.waiters, actor),
     }
     queues
 }
 
 /// What the owner may do.
-fn owned(operation: Operation, mut queues: Queues, actor: usize) -> Vec<Queues> {
+fn owned(order: Order, operation: Operation, mut queues: Queues, actor: usize) -> Vec<Queues> {
     match operation {
         Operation::Acquire => unreachable!("anyone may acquire"),
-        Operation::Release => release(queues),
+        Operation::Release => release(order, queues),
         // Gives the lock up as `release` does, and sleeps.
         Operation::Wait => {
-            let mut after = release(queues);
-            after.iter_mut().for_each(|queues| _ = queues.sleepers.insert(actor));
+            let mut after = release(order, queues);
+            after.iter_mut().for_each(|queues| order.join(&mut queues.sleepers, actor));
             after
         }
         // Any one sleeper joins the waiters; without a sleeper nothing happens.
         Operation::Notify if queues.sleepers.is_empty() => vec![queues],
-        Operation::Notify => queues.sleepers.iter().map(|sleeper| notified(&queues, *sleeper)).collect(),
+        Operation::Notify => order
+            .next(&queues.sleepers)
+            .into_iter()
+            .map(|(sleeper, sleepers)| {
+                let mut queues = Queues { sleepers, ..queues.clone() };
+                order.join(&mut queues.waiters, sleeper);
+                queues
+            })
+            .collect(),
         Operation::NotifyAll => {
             let sleepers = std::mem::take(&mut queues.sleepers);
-            queues.waiters.extend(sleepers);
+            sleepers.into_iter().for_each(|sleeper| order.join(&mut queues.waiters, sleeper));
             vec![queues]
         }
     }
 }
 
-fn notified(queues: &Queues, sleeper: usize) -> Queues {
-    let mut queues = queues.clone();
-    queues.sleepers.remove(&sleeper);
-    queues.waiters.insert(sleeper);
-    queues
-}
-
 /// Counts down; at 0 any one waiter becomes owner and active, and without a waiter the lock is free.
-fn release(mut queues: Queues) -> Vec<Queues> {
+fn release(order: Order, mut queues: Queues) -> Vec<Queues> {
     queues.held -= 1;
     if queues.held > 0 {
         return vec![queues];
@@ -90,31 +118,29 @@ fn release(mut queues: Queues) -> Vec<Queues> {
     if queues.waiters.is_empty() {
         return vec![queues];
     }
-    let pass_to = |waiter: &usize| {
-        let mut queues = Queues { owner: Some(*waiter), held: 1, ..queues.clone() };
-        queues.waiters.remove(waiter);
-        queues
-    };
-    queues.waiters.iter().map(pass_to).collect()
+    let pass_to = |(waiter, waiters)| Queues { owner: Some(waiter), held: 1, waiters, ..queues.clone() };
+    order.next(&queues.waiters).into_iter().map(pass_to).collect()
 }
 
 /// `acquire`: above 0 decrement, at 0 wait. `release`: a waiter becomes active and the value stays, else increment.
-fn semaphore(operation: Operation, mut queues: Queues, value: Ratio, actor: usize) -> Vec<After> {
+fn semaphore(
+    order: Order,
+    operation: Operation,
+    mut queues: Queues,
+    value: Ratio,
+    actor: usize,
+) -> Vec<After> {
     let changed = |by: Ratio| Some(Value::Number(value.plus(by).expect("small")));
     if operation == Operation::Acquire {
         let open = value > Ratio::ZERO;
         if !open {
-            queues.waiters.insert(actor);
+            order.join(&mut queues.waiters, actor);
         }
         return vec![After { queues, value: open.then(|| changed(Ratio::ONE.negative())).flatten() }];
     }
     if queues.waiters.is_empty() {
         return vec![After { queues, value: changed(Ratio::ONE) }];
     }
-    let wake = |waiter: &usize| {
-        let mut queues = queues.clone();
-        queues.waiters.remove(waiter);
-        After { queues, value: None }
-    };
-    queues.waiters.iter().map(wake).collect()
+    let wake = |(_, waiters)| After { queues: Queues { waiters, ..queues.clone() }, value: None };
+    order.next(&queues.waiters).into_iter().map(wake).collect()
 }

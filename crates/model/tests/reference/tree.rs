@@ -201,6 +201,8 @@ pub(crate) struct Program {
     /// The formulas that temporal properties quote, each with the name of the property.
     pub(crate) quoted: Vec<(String, Phrase)>,
     pub(crate) weak: bool,
+    /// Whether who came first is served first.
+    pub(crate) fifo: bool,
 }
 
 impl Program {

@@ -7,7 +7,7 @@ use crate::{
     report::{Message, Report},
 };
 use clap::Args;
-use model::ir::Model;
+use model::{Queues, ir::Model};
 use source::{Severity, Source};
 use std::time::Instant;
 
@@ -43,6 +43,16 @@ fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
 
 /// Reads and checks a model, and shows all messages. The model and how many warnings there were; none if there is an error.
 pub(crate) fn load(file: &str, output: &Output, report: &mut Report) -> Option<(Model, usize)> {
+    load_with(file, Queues::Any, output, report)
+}
+
+/// The same, for a run in which processes queue in a given way.
+pub(crate) fn load_with(
+    file: &str,
+    queues: Queues,
+    output: &Output,
+    report: &mut Report,
+) -> Option<(Model, usize)> {
     let source = match Source::read(file) {
         Ok(source) => source,
         Err(error) => {
@@ -52,7 +62,7 @@ pub(crate) fn load(file: &str, output: &Output, report: &mut Report) -> Option<(
             return None;
         }
     };
-    let loaded = model::load(&source);
+    let loaded = model::load_with(&source, queues);
     let left_out = loaded.diagnostics.left_out();
     let diagnostics = loaded.diagnostics.sorted();
     for diagnostic in &diagnostics {

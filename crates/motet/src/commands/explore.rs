@@ -4,16 +4,18 @@ use crate::{
     Exit,
     commands::check,
     flags::{
-        LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, TraceFlag, WorkerFlag,
+        DiagramFlag, GraphFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes,
+        QueueFlag, QueueOrder, TraceFlag, WorkerFlag,
     },
-    output::{Output, write_whole},
+    output::{Output, write_file},
+    pictures,
     progress_line::ProgressLine,
     report::{Message, PropertyReport, Report, Verdict},
-    trace_table,
 };
 use clap::{Args, ValueEnum};
 use explore::Limits;
 use model::{
+    Queues,
     exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, Options},
     instance::Obstacle,
     ir::{Model, PropertyKind, Sort, SymbolId},
@@ -60,9 +62,15 @@ pub(crate) struct ExploreArgs {
     #[command(flatten)]
     workers: WorkerFlag,
     #[command(flatten)]
+    queue: QueueFlag,
+    #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
     trace: TraceFlag,
+    #[command(flatten)]
+    diagram: DiagramFlag,
+    #[command(flatten)]
+    graph: GraphFlag,
     #[command(flatten)]
     output: OutputFlags,
 }
@@ -91,7 +99,9 @@ pub(crate) fn run(args: &ExploreArgs) -> Exit {
 }
 
 fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
-    let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
+    let Some((model, _)) = check::load_with(&args.file, queues(args.queue.queues), output, report) else {
+        return Exit::BadInput;
+    };
     let options = match options(args, &model) {
         Ok(options) => options,
         Err(message) => {
@@ -115,9 +125,31 @@ fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
     drop(line);
     fill(report, &model, &exploration, &args.range);
     let exit = tell(output, report, &model, &exploration, options.processes);
-    match write_trace(args, report, output) {
-        Ok(()) => exit,
-        Err(exit) => exit,
+    let files = [
+        write_trace(args, report),
+        draw_trace(&args.diagram, &exploration, report, output),
+        draw_states(args, &model, &options),
+    ];
+    told(output, report, files).unwrap_or(exit)
+}
+
+/// Tells which files could not be written; the exit code if there are any. The verdict stays.
+pub(super) fn told(
+    output: &Output,
+    report: &mut Report,
+    files: impl IntoIterator<Item = Result<(), String>>,
+) -> Option<Exit> {
+    let failures: Vec<String> = files.into_iter().filter_map(Result::err).collect();
+    failures.iter().for_each(|message| output.error(message));
+    let reasons: Vec<String> = report.reason.take().into_iter().chain(failures.iter().cloned()).collect();
+    report.reason = (!reasons.is_empty()).then(|| reasons.join("; "));
+    (!failures.is_empty()).then_some(Exit::BadInput)
+}
+
+fn queues(order: QueueOrder) -> Queues {
+    match order {
+        QueueOrder::Any => Queues::Any,
+        QueueOrder::Fifo => Queues::Fifo,
     }
 }
 
@@ -248,20 +280,22 @@ pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration
             name: name.to_owned(),
             kind: kind.to_owned(),
             verdict: if finding.is_some() { Verdict::Violated } else { open },
-            trace: finding.map(|finding| itf(report, finding, ranges)),
+            trace: finding.map(|finding| itf(report, model, finding, ranges)),
         });
     }
     let first = exploration.findings.iter().find(|finding| finding.violation);
-    report.trace = first.map(|finding| itf(report, finding, ranges));
+    report.trace = first.map(|finding| itf(report, model, finding, ranges));
 }
 
-fn itf(report: &Report, finding: &Finding, ranges: &[String]) -> Value {
+fn itf(report: &Report, model: &Model, finding: &Finding, ranges: &[String]) -> Value {
     let mut details = Map::new();
     details.insert("command".into(), report.command.into());
     details.insert("file".into(), report.files[0].clone().into());
     details.insert("hash".into(), file_hash(&report.files[0]).into());
     details.insert("processes".into(), report.processes.into());
     details.insert("ranges".into(), ranges.into());
+    let fifo = model.threads.as_ref().is_some_and(|threads| threads.before.is_some());
+    details.insert("queues".into(), if fifo { "fifo" } else { "any" }.into());
     details.insert("property".into(), finding.name.clone().into());
     details.insert("kind".into(), word(finding.kind).into());
     finding.trace.to_itf(details)
@@ -357,6 +391,12 @@ fn trust(model: &Model, exploration: &Exploration) -> Option<String> {
 }
 
 fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
+    output.result(&format!("\n{}", headline(finding)));
+    output.trace(&finding.trace, processes);
+}
+
+/// What was found, and how far from the start.
+fn headline(finding: &Finding) -> String {
     let what = match (finding.violation, finding.kind) {
         (true, FindingKind::Deadlock) => "deadlock".to_owned(),
         (true, _) => format!("{} `{}`", word(finding.kind), finding.name),
@@ -364,11 +404,7 @@ fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
     };
     let steps = finding.trace.steps.len();
     let message = if finding.message.is_empty() { String::new() } else { format!(": {}", finding.message) };
-    output.result(&format!(
-        "\n{what}, {steps} {} from the start{message}",
-        if steps == 1 { "step" } else { "steps" }
-    ));
-    trace_table::lines(&finding.trace, processes).iter().for_each(|line| output.result(&format!("  {line}")));
+    format!("{what}, {steps} {} from the start{message}", if steps == 1 { "step" } else { "steps" })
 }
 
 pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
@@ -422,11 +458,29 @@ fn chance_of_collision(states: usize) -> String {
     format!("{:.0e}", (states as f64).powi(2) / 65_f64.exp2())
 }
 
-fn write_trace(args: &ExploreArgs, report: &Report, output: &Output) -> Result<(), Exit> {
+fn write_trace(args: &ExploreArgs, report: &Report) -> Result<(), String> {
     let (Some(path), Some(trace)) = (&args.trace.trace, &report.trace) else { return Ok(()) };
     let text = serde_json::to_string_pretty(trace).expect("traces have only text keys");
-    write_whole(path, &text).map_err(|error| {
-        output.error(&format!("cannot write `{}`: {error}", path.display()));
-        Exit::BadInput
-    })
+    write_file(path, &text)
+}
+
+/// Draws the trace of the first violation, where that is wanted.
+pub(super) fn draw_trace(
+    flag: &DiagramFlag,
+    exploration: &Exploration,
+    report: &Report,
+    output: &Output,
+) -> Result<(), String> {
+    let Some(file) = &flag.diagram else { return Ok(()) };
+    let Some(finding) = exploration.findings.iter().find(|finding| finding.violation) else {
+        output.remark("remark: there is no violation, and so no diagram");
+        return Ok(());
+    };
+    let processes = report.processes.unwrap_or(0);
+    pictures::draw_trace(file, &finding.trace, processes, &report.files[0], headline(finding))
+}
+
+fn draw_states(args: &ExploreArgs, model: &Model, options: &Options) -> Result<(), String> {
+    let Some(file) = &args.graph.graph else { return Ok(()) };
+    pictures::draw_states(file, model, options, &args.file)
 }

@@ -9,8 +9,8 @@ use crate::{
 use clap::Args;
 use source::{Severity, Source};
 use std::{
-    fs,
     io::{self, Write},
+    path::Path,
     time::Instant,
 };
 
@@ -97,5 +97,5 @@ fn print(text: &str, output: &Output) -> io::Result<()> {
 }
 
 fn replace_if(changed: bool, file: &str, text: &str) -> io::Result<()> {
-    if changed { write_whole(&fs::canonicalize(file)?, text) } else { Ok(()) }
+    if changed { write_whole(Path::new(file), text) } else { Ok(()) }
 }

@@ -3,7 +3,7 @@
 use super::{check, explore};
 use crate::{
     Exit,
-    flags::OutputFlags,
+    flags::{DiagramFlag, OutputFlags},
     output::Output,
     report::{Report, Verdict},
 };
@@ -21,6 +21,8 @@ pub(crate) struct HuntArgs {
     // A list of one: a command makes it unnecessary, which a plain value cannot express.
     #[arg(required = true, value_name = "FILE", num_args = 1)]
     file: Vec<String>,
+    #[command(flatten)]
+    diagram: DiagramFlag,
     #[command(flatten)]
     pub(crate) output: OutputFlags,
 }
@@ -60,7 +62,9 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
         let options = Options { limits, workers: explore::cores(), ..Options::new(processes) };
         let exploration = model::exploration::explore(&model, &options);
         if exploration.incomplete.is_some() {
-            return conclude(output, report, &model, &exploration, processes, done);
+            let exit = conclude(output, report, &model, &exploration, processes, done);
+            let drawn = explore::draw_trace(&args.diagram, &exploration, report, output);
+            return explore::told(output, report, [drawn]).unwrap_or(exit);
         }
         done = Some(processes);
     }

@@ -3,14 +3,17 @@
 use super::{check, explore};
 use crate::{
     Exit,
-    flags::OutputFlags,
+    flags::{DiagramFlag, OutputFlags},
     output::Output,
+    pictures,
     report::{PropertyReport, Report, Verdict},
-    trace_table,
 };
 use ::explore::Trace;
 use clap::Args;
-use model::exploration::{DeadlockPolicy, Options, Replayed, replay_trace};
+use model::{
+    Queues,
+    exploration::{DeadlockPolicy, Options, Replayed, replay_trace},
+};
 use serde_json::Value;
 use std::{fs, time::Instant};
 
@@ -22,6 +25,8 @@ pub(crate) struct ReplayArgs {
     /// The model, if it is not where it was
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
+    #[command(flatten)]
+    diagram: DiagramFlag,
     #[command(flatten)]
     output: OutputFlags,
 }
@@ -54,7 +59,13 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         .as_u64()
         .and_then(|n| u32::try_from(n).ok())
         .ok_or_else(|| missing("number of processes"))?;
-    let Some((model, _)) = check::load(&file, output, report) else { return Ok(Exit::BadInput) };
+    // Who is woken is part of the run: under another order the same steps may not be there.
+    let queues = match meta("queues").as_deref() {
+        None | Some("any") => Queues::Any,
+        Some("fifo") => Queues::Fifo,
+        Some(other) => return Err(format!("`{}` has queues that are unknown: `{other}`", args.trace)),
+    };
+    let Some((model, _)) = check::load_with(&file, queues, output, report) else { return Ok(Exit::BadInput) };
     if explore::file_hash(&file) != meta("hash") {
         output.remark(&format!("warning: `{file}` has changed since the trace was recorded"));
     }
@@ -67,16 +78,17 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     Ok(match replay_trace(&model, &options, &trace, &property) {
         Replayed::Confirmed => {
             output.result(&format!("violated: `{property}` shows again after {} steps", trace.steps.len()));
-            trace_table::lines(&trace, processes).iter().for_each(|line| output.result(&format!("  {line}")));
+            output.trace(&trace, processes);
             report.verdict = Some(Verdict::Violated);
             let kind = meta("kind").unwrap_or_default();
+            let drawn = draw(args, &trace, processes, &file, &ending(&kind, &property, trace.steps.len()));
             report.properties.push(PropertyReport {
                 name: property,
                 kind,
                 verdict: Verdict::Violated,
                 trace: None,
             });
-            Exit::Violated
+            drawn.map(|()| Exit::Violated)?
         }
         Replayed::Refuted => explore::unknown(
             output,
@@ -85,4 +97,15 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         ),
         Replayed::Deviates(how) => explore::unknown(output, report, how),
     })
+}
+
+/// Draws the trace, where that is wanted.
+fn draw(args: &ReplayArgs, trace: &Trace, processes: u32, file: &str, ending: &str) -> Result<(), String> {
+    let Some(picture) = &args.diagram.diagram else { return Ok(()) };
+    pictures::draw_trace(picture, trace, processes, file, ending.to_owned())
+}
+
+fn ending(kind: &str, property: &str, steps: usize) -> String {
+    let what = if kind == property { kind.to_owned() } else { format!("{kind} `{property}`") };
+    format!("{what}, {steps} {} from the start", if steps == 1 { "step" } else { "steps" })
 }

@@ -1,0 +1,102 @@
+//! Graphs of anything: states with steps between them, or parts of a proof.
+
+/// A directed graph. Nodes are numbered from 0.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// What it is about.
+    pub title: String,
+    /// The nodes. Drawings rank them by their distance from those that nothing leads to, and from the class [`NodeClass::Start`].
+    pub nodes: Vec<Node>,
+    /// The edges. Several from one node to another are drawn as one.
+    pub edges: Vec<Edge>,
+}
+
+/// A node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What stands in it.
+    pub lines: Vec<String>,
+    /// How it looks.
+    pub class: NodeClass,
+    /// Everything about it, for where a pointer rests.
+    pub tooltip: String,
+}
+
+/// How a node looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeClass {
+    /// Like most.
+    Plain,
+    /// Where it begins.
+    Start,
+    /// Where nothing goes on.
+    Stuck,
+    /// What must not be.
+    Bad,
+}
+
+/// An edge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// The node where it begins.
+    pub from: usize,
+    /// The node where it ends.
+    pub to: usize,
+    /// What stands beside it.
+    pub label: String,
+    /// How it looks.
+    pub class: EdgeClass,
+}
+
+/// How an edge looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeClass {
+    /// Like most.
+    Plain,
+    /// It leads to what must not be.
+    Bad,
+}
+
+/// More labels than this are not written beside one edge.
+const MOST_LABELS: usize = 3;
+
+/// All edges from one node to another, as one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bundle {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) labels: Vec<String>,
+    pub(crate) class: EdgeClass,
+}
+
+impl Bundle {
+    /// What stands beside it.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.labels.iter().take(MOST_LABELS).cloned().collect();
+        if self.labels.len() > MOST_LABELS {
+            lines.push(format!("and {} more", self.labels.len() - MOST_LABELS));
+        }
+        lines
+    }
+}
+
+impl Graph {
+    /// The edges, with those that join the same nodes made one, in order of their first.
+    pub(crate) fn bundles(&self) -> Vec<Bundle> {
+        let mut places = std::collections::HashMap::new();
+        let mut bundles: Vec<Bundle> = Vec::new();
+        for edge in &self.edges {
+            let at = *places.entry((edge.from, edge.to)).or_insert(bundles.len());
+            if at == bundles.len() {
+                bundles.push(Bundle { from: edge.from, to: edge.to, labels: vec![], class: edge.class });
+            }
+            if !edge.label.is_empty() {
+                bundles[at].labels.push(edge.label.clone());
+            }
+            if edge.class == EdgeClass::Bad {
+                bundles[at].class = EdgeClass::Bad;
+            }
+        }
+        bundles
+    }
+}
