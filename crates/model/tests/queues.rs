@@ -23,14 +23,8 @@ fn load(text: &str, queues: Queues) -> Model {
 }
 
 fn states(queues: Queues, processes: u32, symmetry: bool) -> usize {
-    let options = Options {
-        processes,
-        ranges: vec![],
-        all: true,
-        symmetry,
-        deadlock: DeadlockPolicy::Ignore,
-        limits: Limits::default(),
-    };
+    let options =
+        Options { all: true, symmetry, deadlock: DeadlockPolicy::Ignore, ..Options::new(processes) };
     let explored = explore(&load(ONCE, queues), &options);
     assert_eq!(explored.incomplete, None);
     explored.stats.states

@@ -116,7 +116,8 @@ impl Approximator {
 
     fn is_candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
         // An instance with fewer processes than the cube says nothing.
-        if self.oracles.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube) {
+        if self.oracles.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube)
+        {
             return false;
         }
         if let Some(matched) = self.matched.get(cube) {

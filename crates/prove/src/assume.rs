@@ -166,7 +166,11 @@ impl<'v> Assumer<'v> {
                 cube.restrict(vocabulary, flat(cell, env)?, if *positive { value } else { !value })
             }
             Node::Same(left, right, positive) => {
-                if (resolve(*left, env) == resolve(*right, env)) == *positive { Ok(()) } else { Err(Contradiction) }
+                if (resolve(*left, env) == resolve(*right, env)) == *positive {
+                    Ok(())
+                } else {
+                    Err(Contradiction)
+                }
             }
             Node::Equal(left, right, equal) => {
                 let (left, right) = (flat(left, env)?, flat(right, env)?);

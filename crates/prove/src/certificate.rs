@@ -58,7 +58,11 @@ impl Writer<'_> {
 
     fn process(&self, process: Process) -> Term {
         let named = self.vocabulary.named;
-        if process < named { Term::Process(u32::from(process) + 1) } else { Term::Var(Var(u32::from(process - named))) }
+        if process < named {
+            Term::Process(u32::from(process) + 1)
+        } else {
+            Term::Var(Var(u32::from(process - named)))
+        }
     }
 
     fn read(&self, cell: Cell) -> Term {
@@ -101,7 +105,8 @@ impl Writer<'_> {
     fn constraint(&self, constraint: &Constraint) -> Formula {
         let sort = if constraint.whole { Sort::Int } else { Sort::Real };
         // Negative parts go to the other side, which reads better.
-        let (mut left, mut right) = (Linear::constant(sort, Number::ZERO), Linear::constant(sort, Number::ZERO));
+        let (mut left, mut right) =
+            (Linear::constant(sort, Number::ZERO), Linear::constant(sort, Number::ZERO));
         for (cell, factor) in &constraint.terms {
             let side = if *factor > 0 { &mut left } else { &mut right };
             side.parts.push((factor.abs(), self.read(*cell)));
@@ -124,26 +129,35 @@ impl Writer<'_> {
             for indices in patterns(info.arity) {
                 let params = indices.iter().max().map_or(0, |last| last + 1);
                 // Processes are numbered after the named ones.
-                let shifted: Vec<Process> = indices.iter().map(|index| index + self.vocabulary.named).collect();
+                let shifted: Vec<Process> =
+                    indices.iter().map(|index| index + self.vocabulary.named).collect();
                 let cell = Cell::new(number, &shifted);
                 match symbol.sort {
                     Sort::Enum(of) => {
                         let count = self.model.enums[of.index()].constructors.len();
                         if info.possible.count_ones() as usize != count {
                             let values = bits(info.possible);
-                            let other =
-                                values.map(|value| Formula::eq(self.read(cell), self.value(cell, value)).not());
+                            let other = values
+                                .map(|value| Formula::eq(self.read(cell), self.value(cell, value)).not());
                             cubes.push(self.item(params.into(), Formula::and(other)));
                         }
                     }
-                    Sort::Proc if symbol.holds_outsiders => self.impossible_pointers(cell, params, info.possible, cubes),
+                    Sort::Proc if symbol.holds_outsiders => {
+                        self.impossible_pointers(cell, params, info.possible, cubes)
+                    }
                     _ => {}
                 }
             }
         }
     }
 
-    fn impossible_pointers(&self, cell: Cell, params: Process, possible: Values, cubes: &mut Vec<certify::Cube>) {
+    fn impossible_pointers(
+        &self,
+        cell: Cell,
+        params: Process,
+        possible: Values,
+        cubes: &mut Vec<certify::Cube>,
+    ) {
         for id in (0..self.model.outsiders.len()).map(OutsiderId::from_index) {
             if possible & outsider(id) == 0 {
                 cubes.push(self.item(params.into(), Formula::eq(self.read(cell), Term::Outsider(id))));
@@ -178,4 +192,3 @@ fn patterns(arity: usize) -> Vec<Vec<Process>> {
     }
     all
 }
-

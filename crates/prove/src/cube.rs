@@ -111,7 +111,8 @@ impl Cube {
     pub(crate) fn cells(&self) -> Vec<Cell> {
         let mut cells: Vec<Cell> = self.finite.iter().map(|(cell, _)| *cell).collect();
         cells.extend(self.relations.iter().flat_map(|relation| [relation.left, relation.right]));
-        cells.extend(self.linear.iter().flat_map(|constraint| constraint.terms.iter().map(|(cell, _)| *cell)));
+        cells
+            .extend(self.linear.iter().flat_map(|constraint| constraint.terms.iter().map(|(cell, _)| *cell)));
         cells.sort_unstable();
         cells.dedup();
         cells

@@ -225,7 +225,11 @@ fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
 }
 
 /// What guesses are tested against: the states of small instances. One of these may already violate a property.
-fn approximator(model: &Model, system: &System, options: &Options) -> Result<Option<Approximator>, Violation> {
+fn approximator(
+    model: &Model,
+    system: &System,
+    options: &Options,
+) -> Result<Option<Approximator>, Violation> {
     let most = match options.approximation {
         Approximation::Off => return Ok(None),
         Approximation::Auto => widest(model).clamp(2, 3),
@@ -253,9 +257,10 @@ fn approximator(model: &Model, system: &System, options: &Options) -> Result<Opt
 /// The most parameters of any transition or property that the user wrote.
 fn widest(model: &Model) -> u32 {
     let rules = model.rules.iter().map(|rule| rule.params.len());
-    let properties = model.properties.iter().filter(|property| {
-        matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant)
-    });
+    let properties = model
+        .properties
+        .iter()
+        .filter(|property| matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant));
     let widest = rules.chain(properties.map(|property| property.params.len())).max().unwrap_or(0);
     u32::try_from(widest).unwrap_or(u32::MAX)
 }

@@ -65,9 +65,8 @@ impl Sum {
                 .checked_add(other.constant.checked_mul(other_times)?)?,
         };
         for (cell, factor) in &self.terms {
-            let total = factor
-                .checked_mul(times)?
-                .checked_add(other.factor(*cell).checked_mul(other_times)?)?;
+            let total =
+                factor.checked_mul(times)?.checked_add(other.factor(*cell).checked_mul(other_times)?)?;
             sum.terms.push((*cell, total));
         }
         for (cell, factor) in &other.terms {
@@ -125,11 +124,8 @@ fn normal(mut sum: Sum, mut comparison: Comparison, whole: bool) -> Option<Simpl
     // For whole numbers, 2x + 1 <= 0 says x + 1 <= 0: the constant is rounded up.
     let constant = -((-sum.constant).div_euclid(divisor));
     let constant = if divisor < 0 { sum.constant / divisor } else { constant };
-    let terms: Option<_> = sum
-        .terms
-        .iter()
-        .map(|(cell, factor)| Some((*cell, i64::try_from(factor / divisor).ok()?)))
-        .collect();
+    let terms: Option<_> =
+        sum.terms.iter().map(|(cell, factor)| Some((*cell, i64::try_from(factor / divisor).ok()?))).collect();
     Some(Simplified::Constraint(Constraint {
         terms: terms?,
         comparison,
@@ -239,9 +235,9 @@ pub(crate) fn project(constraints: &[Constraint], cell: Cell) -> Option<Vec<Cons
     match system.eliminate(cell) {
         Step::Contradiction => None,
         // Whatever is left out only weakens the conjunction.
-        Step::TooLarge => {
-            Some(constraints.iter().filter(|c| c.terms.iter().all(|(known, _)| *known != cell)).cloned().collect())
-        }
+        Step::TooLarge => Some(
+            constraints.iter().filter(|c| c.terms.iter().all(|(known, _)| *known != cell)).cloned().collect(),
+        ),
         Step::Done => {
             let mut projected = Vec::new();
             for (sum, comparison, whole) in system.rows {
@@ -391,7 +387,10 @@ mod tests {
         let flipped = constraint(&[-1], 3, Comparison::Zero, true).unwrap();
         assert_eq!((flipped.terms[0].1, flipped.constant), (1, -3));
         assert_eq!(simplify([(cell(0), 2)], 1, Comparison::Zero, true), Some(Simplified::Never));
-        assert_eq!(simplify([(cell(0), 1), (cell(0), -1)], 0, Comparison::Below, true), Some(Simplified::Never));
+        assert_eq!(
+            simplify([(cell(0), 1), (cell(0), -1)], 0, Comparison::Below, true),
+            Some(Simplified::Never)
+        );
     }
 
     struct Random(u64);
@@ -407,9 +406,11 @@ mod tests {
             let mut all = Vec::new();
             for _ in 0..count {
                 let comparison =
-                    [Comparison::Zero, Comparison::AtMost, Comparison::Below, Comparison::AtMost][usize::try_from(self.below(4)).unwrap()];
+                    [Comparison::Zero, Comparison::AtMost, Comparison::Below, Comparison::AtMost]
+                        [usize::try_from(self.below(4)).unwrap()];
                 let factors: Vec<i64> = if unit {
-                    let (a, b) = (usize::try_from(self.below(3)).unwrap(), usize::try_from(self.below(3)).unwrap());
+                    let (a, b) =
+                        (usize::try_from(self.below(3)).unwrap(), usize::try_from(self.below(3)).unwrap());
                     (0..3).map(|at| i64::from(at == a) - i64::from(at == b && a != b)).collect()
                 } else {
                     (0..3).map(|_| self.below(7) - 3).collect()
@@ -422,8 +423,9 @@ mod tests {
     }
 
     fn holds(constraint: &Constraint, point: &[i64]) -> bool {
-        let sum: i64 = constraint.terms.iter().map(|(cell, f)| f * point[usize::from(cell.symbol())]).sum::<i64>()
-            + constraint.constant;
+        let sum: i64 =
+            constraint.terms.iter().map(|(cell, f)| f * point[usize::from(cell.symbol())]).sum::<i64>()
+                + constraint.constant;
         match constraint.comparison {
             Comparison::Zero => sum == 0,
             Comparison::AtMost => sum <= 0,

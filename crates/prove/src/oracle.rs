@@ -59,7 +59,9 @@ impl Oracle {
                     let values = column.map(|value| pointer(value, processes)).collect();
                     oracle.finite.insert(cell, values);
                 }
-                Kind::Abstract | Kind::Whole | Kind::Real => drop(oracle.others.insert(cell, column.collect())),
+                Kind::Abstract | Kind::Whole | Kind::Real => {
+                    drop(oracle.others.insert(cell, column.collect()))
+                }
             }
         }
         oracle
@@ -226,7 +228,8 @@ fn translated(cube: &Cube, values: Values, map: &[Process; 16], processes: u8) -
 /// Whether the order of the cube allows a process for the one at a position, given those before it.
 fn may_precede(cube: &Cube, at: Process, process: Process, map: &[Process; 16]) -> bool {
     cube.order.iter().all(|(first, second)| {
-        let place = |of: Process| if of == at { Some(process) } else { (of < at).then(|| map[usize::from(of)]) };
+        let place =
+            |of: Process| if of == at { Some(process) } else { (of < at).then(|| map[usize::from(of)]) };
         match (place(*first), place(*second)) {
             (Some(first), Some(second)) => first < second,
             _ => true,

@@ -182,9 +182,9 @@ impl Step<'_> {
             ValueTerm::Keep => then(branch, NewValue::Cell(cell)),
             ValueTerm::Constant(values) => then(branch, NewValue::Constant(*values)),
             ValueTerm::Process(name) => then(branch, NewValue::Constant(member(resolve(*name, env)))),
-            ValueTerm::Read(term) => self
-                .assumer
-                .cell(branch, term, env, &mut |branch, cell| then(branch, NewValue::Cell(cell))),
+            ValueTerm::Read(term) => {
+                self.assumer.cell(branch, term, env, &mut |branch, cell| then(branch, NewValue::Cell(cell)))
+            }
             ValueTerm::Sum(sum) => {
                 self.assumer.terms(branch, &sum.terms, env, SmallVec::new(), &mut |branch, terms| {
                     then(branch, NewValue::Sum(terms, sum.constant.into(), sum.denominator.into()));
@@ -200,7 +200,8 @@ impl Step<'_> {
         let kind = vocabulary.kind(cell);
         let values = self.extended(self.cube.values(vocabulary, cell), branch.cube.processes);
         let values = if kind == Kind::Process { values & RUN } else { values };
-        let related = self.cube.relations.iter().any(|relation| relation.left == cell || relation.right == cell);
+        let related =
+            self.cube.relations.iter().any(|relation| relation.left == cell || relation.right == cell);
         if !kind.is_finite() || !related {
             if !kind.is_finite() || values != 0 {
                 then(branch, NewValue::Any);
@@ -221,7 +222,11 @@ impl Step<'_> {
 
     /// Values of the cube in a branch with more processes: those are elsewhere for the cube.
     fn extended(&self, values: Values, processes: u8) -> Values {
-        if values & ELSEWHERE == 0 { values } else { values | members(processes) & !members(self.cube.processes) }
+        if values & ELSEWHERE == 0 {
+            values
+        } else {
+            values | members(processes) & !members(self.cube.processes)
+        }
     }
 
     /// Adds the literals of the cube, in terms of the state before the step.
@@ -284,7 +289,10 @@ impl Step<'_> {
             for (cell, other) in [(relation.left, relation.right), (relation.right, relation.left)] {
                 let value = value_of(values, other);
                 if value_of(values, cell) == NewValue::Any && value != NewValue::Any {
-                    values.iter_mut().filter(|(known, _)| *known == cell).for_each(|(_, old)| *old = value.clone());
+                    values
+                        .iter_mut()
+                        .filter(|(known, _)| *known == cell)
+                        .for_each(|(_, old)| *old = value.clone());
                 }
             }
         }
@@ -395,4 +403,3 @@ fn substitute(constraint: &Constraint, values: &NewValues) -> Option<Simplified>
     }
     simplify(terms, constant, constraint.comparison, constraint.whole)
 }
-

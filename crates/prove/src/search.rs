@@ -7,13 +7,13 @@
 use crate::approximate::Approximator;
 use crate::assume::{Assumer, Branch, Env, UNBOUND, bind};
 use crate::canonical::canonical;
+use crate::confirm::Path;
 use crate::cover::{Signature, covers};
 use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::preimage::pre_images;
 use crate::system::{Bad, System};
 use crate::union::{self, MAX_OPEN};
-use crate::confirm::Path;
 use crate::vocabulary::Vocabulary;
 use crate::{Options, Techniques};
 use explore::{Limit, Limits};
@@ -173,7 +173,11 @@ pub(crate) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    pub(crate) fn new(system: &'s System, approximator: Option<Approximator>, options: &Options) -> Search<'s> {
+    pub(crate) fn new(
+        system: &'s System,
+        approximator: Option<Approximator>,
+        options: &Options,
+    ) -> Search<'s> {
         Search {
             system,
             assumer: Assumer::new(&system.vocabulary),
@@ -419,7 +423,11 @@ impl<'s> Search<'s> {
         self.counts.candidates += 1;
         let known = self.known.get(&candidate).copied();
         let new = match known {
-            Some(known) if matches!(self.node(known).state, State::Undone | State::Queued | State::Orphaned(_)) => known,
+            Some(known)
+                if matches!(self.node(known).state, State::Undone | State::Queued | State::Orphaned(_)) =>
+            {
+                known
+            }
             // Visited, or covered: then the cube is covered too, which was looked at, but not as hard.
             Some(known) => {
                 self.nodes[id as usize].state = State::Covered(SmallVec::from_slice(&[known]));

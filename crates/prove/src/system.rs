@@ -121,7 +121,8 @@ impl Compiler<'_> {
     }
 
     fn initial(&mut self, init: &ir::Init) -> Result<Initial, Unsupported> {
-        let symbol = |id: ir::SymbolId| u16::try_from(id.index()).expect("checked when the vocabulary was made");
+        let symbol =
+            |id: ir::SymbolId| u16::try_from(id.index()).expect("checked when the vocabulary was made");
         Ok(Initial {
             params: numbers(&init.params),
             formula: self.formula(&init.formula)?,

@@ -57,8 +57,16 @@ pub(crate) enum Node {
     Compare(SumTerm, Comparison),
     And(Vec<Node>),
     Or(Vec<Node>),
-    All { variables: Vec<u16>, apart_from: Vec<u16>, body: Box<Node> },
-    Some { variables: Vec<u16>, apart_from: Vec<u16>, body: Box<Node> },
+    All {
+        variables: Vec<u16>,
+        apart_from: Vec<u16>,
+        body: Box<Node>,
+    },
+    Some {
+        variables: Vec<u16>,
+        apart_from: Vec<u16>,
+        body: Box<Node>,
+    },
     /// Something that is not followed any further: it may hold or not.
     Perhaps,
 }
@@ -98,8 +106,10 @@ impl Compiler<'_> {
             Formula::And(parts) => conjunction(self.all(parts)?),
             Formula::Or(parts) => disjunction(self.all(parts)?),
             Formula::Iff(left, right) => {
-                let (both, neither) =
-                    ([self.formula(left)?, self.formula(right)?], [self.opposite(left)?, self.opposite(right)?]);
+                let (both, neither) = (
+                    [self.formula(left)?, self.formula(right)?],
+                    [self.opposite(left)?, self.opposite(right)?],
+                );
                 disjunction(vec![conjunction(both.into()), conjunction(neither.into())])
             }
             Formula::If(condition, then, otherwise) => {
@@ -130,7 +140,9 @@ impl Compiler<'_> {
     fn comparison(&mut self, relation: Relation, left: &Term, right: &Term) -> Result<Node, Unsupported> {
         match self.kind(left) {
             Kind::Whole | Kind::Real => self.number_comparison(relation, left, right),
-            Kind::Process if matches!(relation, Relation::Lt | Relation::Le) => self.process_order(relation, left, right),
+            Kind::Process if matches!(relation, Relation::Lt | Relation::Le) => {
+                self.process_order(relation, left, right)
+            }
             _ => self.equation(relation == Relation::Eq, left, right),
         }
     }
@@ -203,7 +215,12 @@ impl Compiler<'_> {
         Ok(indices?.map(|indices| CellTerm { symbol, indices }))
     }
 
-    fn number_comparison(&mut self, relation: Relation, left: &Term, right: &Term) -> Result<Node, Unsupported> {
+    fn number_comparison(
+        &mut self,
+        relation: Relation,
+        left: &Term,
+        right: &Term,
+    ) -> Result<Node, Unsupported> {
         let whole = self.kind(left) == Kind::Whole;
         let sum = match self.difference(left, right, whole)? {
             Some(sum) => sum,
@@ -230,7 +247,8 @@ impl Compiler<'_> {
     fn difference(&mut self, left: &Term, right: &Term, whole: bool) -> Result<Option<SumTerm>, Unsupported> {
         let (Some(left), Some(right)) = (self.sum(left)?, self.sum(right)?) else { return Ok(None) };
         let (a, b) = (left.1.denominator(), right.1.denominator());
-        let scaled = |factor: i64, times: i64| factor.checked_mul(times).filter(|product| product.abs() < 1 << 60);
+        let scaled =
+            |factor: i64, times: i64| factor.checked_mul(times).filter(|product| product.abs() < 1 << 60);
         let mut terms = Vec::new();
         for (parts, sign) in [(left.0, 1), (right.0, -1)] {
             for (factor, cell) in parts {
@@ -311,7 +329,9 @@ fn scaled_sum(terms: Vec<(i64, CellTerm)>, constant: Number, whole: bool) -> Val
 
 fn name(term: &Term) -> Option<ProcessName> {
     match term {
-        Term::Var(var) => Some(ProcessName::Var(u16::try_from(var.index()).expect("items have few variables"))),
+        Term::Var(var) => {
+            Some(ProcessName::Var(u16::try_from(var.index()).expect("items have few variables")))
+        }
         Term::Process(k) => Some(ProcessName::Named(u8::try_from(k - 1).expect("few processes are named"))),
         _ => None,
     }

@@ -246,7 +246,8 @@ fn refute(
             return true;
         }
     }
-    let Some(literal) = instances.iter().min_by_key(|instance| instance.open.len()).map(|i| i.open[0].clone())
+    let Some(literal) =
+        instances.iter().min_by_key(|instance| instance.open.len()).map(|i| i.open[0].clone())
     else {
         return false;
     };

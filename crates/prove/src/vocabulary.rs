@@ -1,8 +1,8 @@
 //! What the prover knows of the symbols of a model: sorts, and which values can ever occur.
 
+use crate::Unsupported;
 use crate::cell::{Cell, MAX_ARITY, MAX_PROCESSES, Process};
 use crate::linear::{Comparison, Constraint, Simplified, simplify};
-use crate::Unsupported;
 use model::ir::{Domain, Model, OutsiderId, Sort};
 
 /// A set of values of a finite sort: a bit for each constructor. Of sort `proc`: a bit for each process of the
@@ -120,7 +120,8 @@ impl Vocabulary {
             .filter(|count| *count < u16::MAX)
             .ok_or_else(|| Unsupported::new("a model with so many symbols", None))?;
         symbols.push(Symbol { arity: 0, kind: Kind::Whole, possible: 0, range: None });
-        let most = model.max_processes.map_or(MAX_PROCESSES, |most| u8::try_from(most).unwrap_or(MAX_PROCESSES));
+        let most =
+            model.max_processes.map_or(MAX_PROCESSES, |most| u8::try_from(most).unwrap_or(MAX_PROCESSES));
         Ok(Vocabulary {
             symbols,
             named: u8::try_from(model.named_processes).unwrap_or(MAX_PROCESSES),

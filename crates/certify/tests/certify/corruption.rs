@@ -26,7 +26,10 @@ fn corruptions(certificate: &Certificate) -> Vec<(String, Certificate)> {
                 if literal == dropped { formula.clone().not() } else { formula.clone() }
             });
             let formula = Formula::and(turned);
-            all.push((format!("cube {at} with literal {dropped} turned"), replaced(certificate, at, formula)));
+            all.push((
+                format!("cube {at} with literal {dropped} turned"),
+                replaced(certificate, at, formula),
+            ));
         }
     }
     all
@@ -63,7 +66,11 @@ fn the_checker_and_the_solver_say_the_same() {
         for (what, corrupted) in corruptions(&certificate) {
             let ours = accepted(&model, &corrupted);
             match z3(&model, &corrupted) {
-                Said::Accepted => assert!(ours, "{name} {what}: only the solver accepts; {}", check(&model, &corrupted).unwrap_err()),
+                Said::Accepted => assert!(
+                    ours,
+                    "{name} {what}: only the solver accepts; {}",
+                    check(&model, &corrupted).unwrap_err()
+                ),
                 Said::Rejected(why) => assert!(!ours, "{name} {what}: the solver rejects: {why}"),
                 Said::Undecided(why) => panic!("{name} {what}: the solver is undecided: {why}"),
                 Said::Nothing => return println!("skipped: z3 is not installed"),

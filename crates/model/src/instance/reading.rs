@@ -12,9 +12,10 @@ impl<const W: usize> Machine<'_, '_, W> {
         let instance = self.instance();
         let (model, layout) = (instance.model, &instance.layout);
         let slots = (0..layout.slots.len()).map(|slot| (layout.symbol_of[slot], layout.indices(model, slot)));
-        let kinds = model.kinds.iter().flat_map(|kinds| {
-            (0..layout.processes).map(|process| (kinds.of_process, vec![process]))
-        });
+        let kinds = model
+            .kinds
+            .iter()
+            .flat_map(|kinds| (0..layout.processes).map(|process| (kinds.of_process, vec![process])));
         slots.chain(kinds).collect()
     }
 
