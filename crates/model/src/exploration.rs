@@ -58,7 +58,12 @@ impl Options {
     }
 
     fn setup(&self, number_bits: u32) -> Setup {
-        Setup { processes: self.processes as usize, ranges: self.ranges.clone(), number_bits }
+        Setup {
+            processes: self.processes as usize,
+            ranges: self.ranges.clone(),
+            number_bits,
+            sample_start: false,
+        }
     }
 }
 

@@ -2,14 +2,27 @@
 
 use crate::{
     exploration::for_width,
-    instance::{Action, Instance, Machine, Setup},
-    ir::{Model, RuleId},
+    instance::{Action, Instance, Machine, Obstacle},
+    ir::{Model, RuleId, SymbolId},
+    states::with_open_numbers,
 };
 use explore::{Schedule, Steered, Symmetry, System, Trace, record};
 use rustc_hash::FxHashSet;
 
 /// Numbers without a range get so many bits here.
 const NUMBER_BITS: u32 = 32;
+
+/// Numbers that are read before they are set get these values.
+const OPEN_NUMBERS: (i64, i64) = (-1, 4);
+
+/// A run, and the ranges that it needs for numbers that the model leaves open.
+#[derive(Debug)]
+pub struct Followed {
+    /// The run.
+    pub trace: Trace,
+    /// The ranges.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
+}
 
 /// A run of an instance that takes steps of these rules, in this order and by any processes, and ends in a state that
 /// violates a property of the model, given by its position. At most so many states are looked at after each step.
@@ -19,10 +32,15 @@ pub fn follow(
     rules: &[RuleId],
     property: usize,
     most_states: usize,
-) -> Option<Trace> {
-    let setup = Setup { processes: processes as usize, ranges: vec![], number_bits: NUMBER_BITS };
-    let instances = Instance::all(model, &setup).ok()?;
-    for_width!(instances, search(model, &instances, rules, property, most_states), None)
+) -> Option<Followed> {
+    let (trace, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, false, |setup| {
+        let instances = match Instance::all(model, setup) {
+            Ok(instances) => instances,
+            Err(obstacle) => return (None, Some(obstacle)),
+        };
+        for_width!(instances, search(model, &instances, rules, property, most_states), (None, None))
+    });
+    trace.map(|trace| Followed { trace, ranges })
 }
 
 /// A state on the way: the checkpoint, the state before it and the action between.
@@ -39,8 +57,20 @@ fn search<const W: usize>(
     rules: &[RuleId],
     property: usize,
     most_states: usize,
-) -> Option<Trace> {
+) -> (Option<Trace>, Option<Obstacle>) {
     let mut machine = Machine::<W>::new(instances);
+    let trace = search_with(model, &mut machine, rules, property, most_states);
+    let obstacle = if trace.is_none() { machine.obstacle() } else { None };
+    (trace, obstacle)
+}
+
+fn search_with<const W: usize>(
+    model: &Model,
+    machine: &mut Machine<'_, '_, W>,
+    rules: &[RuleId],
+    property: usize,
+    most_states: usize,
+) -> Option<Trace> {
     let mut reached = Vec::new();
     for initial in 0..machine.initials().ok()?.min(most_states) {
         machine.start(initial).ok()?;
@@ -71,10 +101,10 @@ fn search<const W: usize>(
     }
     for last in level {
         machine.restore(&reached[last].checkpoint).ok()?;
-        if violates(&machine, property) {
-            let trace = record(&mut machine, &schedule(&reached, last)).ok()?;
+        if violates(machine, property) {
+            let trace = record(machine, &schedule(&reached, last)).ok()?;
             // The machine stands at the end of the run that it has just repeated from its start.
-            return violates(&machine, property).then_some(trace);
+            return violates(machine, property).then_some(trace);
         }
     }
     None

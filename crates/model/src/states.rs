@@ -2,8 +2,8 @@
 
 use crate::{
     exploration::for_width,
-    instance::{Instance, Machine, Place, Setup},
-    ir::Model,
+    instance::{Instance, Machine, Obstacle, Place, Setup},
+    ir::{Model, SymbolId},
 };
 use explore::{BreadthFirst, End, Limits, Property, Search, Seen, Symmetric, Violation};
 
@@ -20,6 +20,8 @@ pub struct Table {
     pub complete: bool,
     /// Whether one of them violates a property.
     pub violated: bool,
+    /// The ranges that numbers got which the model leaves open.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
 }
 
 impl Table {
@@ -35,19 +37,51 @@ impl Table {
 }
 
 /// How many bits numbers without a range get: states with larger ones are left out, and the table is not complete.
-const NUMBER_BITS: u32 = 8;
+const NUMBER_BITS: u32 = 32;
 
-/// The first so many states of an instance, breadth first, up to permutation of processes. None if there is no such
-/// instance, or it cannot be run.
-pub fn reachable(model: &Model, processes: u32, limits: Limits) -> Option<Table> {
-    let setup = Setup { processes: processes as usize, ranges: vec![], number_bits: NUMBER_BITS };
-    let instances = Instance::all(model, &setup).ok()?;
-    for_width!(instances, collect(model, &instances, limits), None)
+/// Numbers that `init` leaves open and that are read before they are set get these values.
+const OPEN_NUMBERS: (i64, i64) = (0, 2);
+
+/// States of an instance, breadth first, up to permutation of processes; not all initial states if there are many. None if
+/// there is no such instance, or it cannot be run.
+pub fn reachable(model: &Model, processes: u32, limits: &Limits) -> Option<Table> {
+    let (table, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, true, |setup| {
+        let instances = match Instance::all(model, setup) {
+            Ok(instances) => instances,
+            Err(obstacle) => return (None, Some(obstacle)),
+        };
+        for_width!(instances, collect(model, &instances, limits.clone()), (None, None))
+    });
+    table.map(|table| Table { ranges, ..table })
 }
 
-fn collect<const W: usize>(model: &Model, instances: &[Instance<'_>], limits: Limits) -> Option<Table> {
+/// Tries again with a range for each number that turns out to need one. Gives these ranges back.
+pub(crate) fn with_open_numbers<T>(
+    processes: u32,
+    number_bits: u32,
+    (low, high): (i64, i64),
+    sample_start: bool,
+    mut attempt: impl FnMut(&Setup) -> (Option<T>, Option<Obstacle>),
+) -> (Option<T>, Vec<(SymbolId, i64, i64)>) {
+    let mut setup = Setup { processes: processes as usize, ranges: vec![], number_bits, sample_start };
+    loop {
+        let (result, obstacle) = attempt(&setup);
+        match obstacle {
+            Some(Obstacle::NeedsRange(symbol)) if setup.ranges.iter().all(|(known, ..)| *known != symbol) => {
+                setup.ranges.push((symbol, low, high));
+            }
+            _ => return (result, setup.ranges),
+        }
+    }
+}
+
+fn collect<const W: usize>(
+    model: &Model,
+    instances: &[Instance<'_>],
+    limits: Limits,
+) -> (Option<Table>, Option<Obstacle>) {
     if instances.iter().all(|instance| instance.initial_states() == 0) {
-        return None;
+        return (None, None);
     }
     let mut machine = Machine::<W>::new(instances);
     let mut table = Table { places: machine.places(), real_scale: machine.real_scale(), ..Table::default() };
@@ -59,8 +93,9 @@ fn collect<const W: usize>(model: &Model, instances: &[Instance<'_>], limits: Li
         search.remember(Seen::new()).run()
     };
     let exhausted = outcome.is_ok_and(|outcome| outcome.end == End::Exhausted);
-    table.complete = exhausted && machine.obstacle().is_none();
-    Some(table)
+    let obstacle = machine.obstacle();
+    table.complete = exhausted && obstacle.is_none();
+    (Some(table), obstacle)
 }
 
 struct Collector<'t> {

@@ -4,7 +4,7 @@ use crate::Violation;
 use explore::Limits;
 use model::exploration::{self, DeadlockPolicy, FindingKind, Options};
 use model::guided;
-use model::ir::{Model, RuleId};
+use model::ir::{Model, RuleId, SymbolId};
 
 /// A path from initial states to a bad one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,15 +30,16 @@ pub(crate) fn confirm(model: &Model, path: &Path) -> Option<Violation> {
     let first = path.processes.max(model.min_processes());
     let instances = first..=first.saturating_add(MORE_PROCESSES).min(most);
     let followed = instances.clone().find_map(|processes| {
-        let trace = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP)?;
-        Some(Violation { property: path.property, processes, trace })
+        let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP)?;
+        Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
     });
-    followed.or_else(|| instances.into_iter().find_map(|processes| explore(model, processes)))
+    followed.or_else(|| instances.into_iter().find_map(|processes| explore(model, processes, &[])))
 }
 
 /// The first violation of an instance that is found without much effort.
-pub(crate) fn explore(model: &Model, processes: u32) -> Option<Violation> {
+pub(crate) fn explore(model: &Model, processes: u32, ranges: &[(SymbolId, i64, i64)]) -> Option<Violation> {
     let options = Options {
+        ranges: ranges.to_vec(),
         deadlock: DeadlockPolicy::Ignore,
         limits: Limits { states: Some(STATES), ..Limits::default() },
         ..Options::new(processes)
@@ -48,5 +49,5 @@ pub(crate) fn explore(model: &Model, processes: u32) -> Option<Violation> {
     let FindingKind::Property(kind) = finding.kind else { return None };
     let property =
         model.properties.iter().position(|known| known.kind == kind && known.name == finding.name)?;
-    Some(Violation { property, processes, trace: finding.trace })
+    Some(Violation { property, processes, trace: finding.trace, ranges: ranges.to_vec() })
 }

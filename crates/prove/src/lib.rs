@@ -32,7 +32,7 @@ pub use search::{Order, Progress, Statistics};
 use approximate::Approximator;
 use certify::Certificate;
 use explore::{Limit, Limits, Trace};
-use model::ir::{At, Model, PropertyKind};
+use model::ir::{At, Model, PropertyKind, SymbolId};
 use model::states;
 use oracle::Oracle;
 use search::{Ended, Search};
@@ -147,6 +147,8 @@ pub struct Violation {
     pub processes: u32,
     /// The run.
     pub trace: Trace,
+    /// The ranges that it needs for numbers that the model leaves open.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
 }
 
 /// Why there is no answer.
@@ -240,9 +242,9 @@ fn approximator(
     let mut oracles = Vec::new();
     for processes in least..=most {
         let limits = Limits { states: Some(options.oracle_states), ..options.limits.clone() };
-        let Some(table) = states::reachable(model, processes, limits) else { continue };
+        let Some(table) = states::reachable(model, processes, &limits) else { continue };
         if table.violated
-            && let Some(violation) = confirm::explore(model, processes)
+            && let Some(violation) = confirm::explore(model, processes, &table.ranges)
         {
             return Err(violation);
         }

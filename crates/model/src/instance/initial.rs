@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 /// More initial states than this are refused.
 const MAX_STATES: usize = 2_000_000;
 
+/// So many combinations of open values are drawn for a sample.
+const SAMPLE: u64 = 16;
+
 /// Why the initial states cannot be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InitialError {
@@ -28,6 +31,8 @@ pub(super) struct Solver<'a> {
     pub(super) slots: &'a [Slot],
     pub(super) choices: &'a [Choice],
     pub(super) words: usize,
+    /// Leave out most of the values of what nothing mentions.
+    pub(super) sample: bool,
     pub(super) found: BTreeSet<Vec<u64>>,
 }
 
@@ -74,6 +79,7 @@ impl Solver<'_> {
         }
         match condition {
             Cond::Constant(false) => Ok(()),
+            Cond::Constant(true) if self.sample => (0..SAMPLE).try_for_each(|draw| self.draw(&known, draw)),
             Cond::Constant(true) => self.fill(&known),
             condition => self.split(&condition, &known),
         }
@@ -163,12 +169,29 @@ impl Solver<'_> {
                 && self.choices[*slot] != Choice::Unbounded
         });
         let Some(slot) = open else { return self.emit(known) };
-        for value in self.values(slot, known).unwrap_or_default() {
+        let values = self.values(slot, known).unwrap_or_default();
+        for value in values {
             let mut known = known.clone();
             known.value[slot] = Some(value);
             self.fill(&known)?;
         }
         Ok(())
+    }
+
+    /// Gives some value to each slot that is still open: the first in the first draw, others in further ones.
+    fn draw(&mut self, known: &Known, draw: u64) -> Result<(), InitialError> {
+        let mut known = known.clone();
+        for slot in 0..self.slots.len() {
+            if known.same_as[slot] != slot || known.value[slot].is_some() {
+                continue;
+            }
+            let Some(values) = self.values(slot, &known) else { continue };
+            let mixed =
+                draw.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) ^ (slot as u64).wrapping_mul(draw);
+            let at = mixed.wrapping_mul(0xff51_afd7_ed55_8ccd) >> 33;
+            known.value[slot] = values.get(usize::try_from(at).unwrap_or(0) % values.len().max(1)).copied();
+        }
+        self.emit(&known)
     }
 
     fn emit(&mut self, known: &Known) -> Result<(), InitialError> {

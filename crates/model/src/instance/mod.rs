@@ -35,6 +35,9 @@ pub struct Setup {
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// How many bits a number gets that has no range.
     pub number_bits: u32,
+    /// Leave out most initial states that differ only in what `init` does not mention. Such an instance is good for
+    /// looking around, and no evidence for anything.
+    pub sample_start: bool,
 }
 
 /// Why an instance cannot be run, or not further. Reads like a sentence.
@@ -101,7 +104,7 @@ impl<'m> Instance<'m> {
         let is_ranged: Vec<bool> = ranges.iter().map(Option::is_some).collect();
         let grounder = Grounder { model, layout: &layout, scale, kinds: &kinds };
         let choices = grounder.choices(&is_ranged);
-        let initial = initial_states(&grounder, &choices)?;
+        let initial = initial_states(&grounder, &choices, setup.sample_start)?;
         let program = Program::new(&layout.slots, setup.processes);
         let mut compiler = Compiler { grounder, program };
         let steps = compiler.steps(model);
@@ -155,9 +158,14 @@ impl<'m> Instance<'m> {
     }
 }
 
-fn initial_states(grounder: &Grounder<'_>, choices: &[Choice]) -> Result<Vec<Vec<u64>>, Obstacle> {
+fn initial_states(
+    grounder: &Grounder<'_>,
+    choices: &[Choice],
+    sample: bool,
+) -> Result<Vec<Vec<u64>>, Obstacle> {
     let layout = grounder.layout;
-    let mut solver = Solver { slots: &layout.slots, choices, words: layout.words, found: BTreeSet::new() };
+    let found = BTreeSet::new();
+    let mut solver = Solver { slots: &layout.slots, choices, words: layout.words, sample, found };
     for init in &grounder.model.init {
         let mut parts = Vec::new();
         grounder.each_tuple(&init.params, &mut vec![], &mut |binding| {

@@ -57,7 +57,8 @@ struct Answer {
 
 fn run(model: &Model, processes: usize, states: usize) -> Result<Answer, Obstacle> {
     for number_bits in [8, 16, 32, 60] {
-        let instances = Instance::all(model, &Setup { processes, ranges: vec![], number_bits })?;
+        let instances =
+            Instance::all(model, &Setup { processes, ranges: vec![], number_bits, sample_start: false })?;
         let answer = match instances.iter().map(Instance::words).max().unwrap_or(0) {
             0..=1 => search::<1>(model, &instances, states),
             2 => search::<2>(model, &instances, states),
@@ -257,7 +258,7 @@ fn permute(order: &mut Vec<usize>, at: usize, visit: &mut dyn FnMut(&[usize])) {
 /// As many states with symmetry as there are classes by brute force.
 fn classes_agree(name: &str, model: &Model, processes: usize) -> bool {
     let eligible = Instance::is_symmetric(model) && model.abstract_types.is_empty() && model.kinds.is_none();
-    let setup = Setup { processes, ranges: vec![], number_bits: 16 };
+    let setup = Setup { processes, ranges: vec![], number_bits: 16, sample_start: false };
     let Some(instances) = Some(()).filter(|()| eligible).and_then(|()| Instance::all(model, &setup).ok())
     else {
         return false;
