@@ -130,7 +130,8 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 let mut instances = Vec::new();
                 for binding in bindings(variables, apart_from, scope.binding, self.universe.processes) {
                     let goal = scope.goal && !universal;
-                    let instance = self.formula(body, positive, Scope { binding: &binding, goal, ..scope })?;
+                    let instance =
+                        self.formula(body, positive, Scope { binding: &binding, goal, ..scope })?;
                     instances.push(instance);
                 }
                 if universal { Tree::all(instances) } else { Tree::any(instances) }
@@ -271,8 +272,11 @@ impl<'a, 'm> Grounder<'a, 'm> {
                         let here = self.among(cell, 1 << process);
                         push_case(&mut found, [condition.clone(), here], Some(process));
                     }
-                    let elsewhere =
-                        if scope.goal { self.universe.outsider_mask() } else { !self.universe.process_mask() };
+                    let elsewhere = if scope.goal {
+                        self.universe.outsider_mask()
+                    } else {
+                        !self.universe.process_mask()
+                    };
                     let elsewhere = self.among(cell, elsewhere);
                     push_case(&mut found, [condition, elsewhere], None);
                 }
@@ -290,7 +294,9 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 Some(Some(process)) => single(value(*process)),
                 _ => Err(Obstacle::Unsupported("a variable that nothing binds".into())),
             },
-            Term::Process(k) if *k >= 1 && *k as usize <= self.universe.named() => single(value(*k as usize - 1)),
+            Term::Process(k) if *k >= 1 && *k as usize <= self.universe.named() => {
+                single(value(*k as usize - 1))
+            }
             Term::Process(k) => Err(Obstacle::Unsupported(format!("`#{k}`, which the model does not name"))),
             Term::Outsider(id) => single(Ground::Value(self.universe.outsider(*id))),
             Term::Constructor(_, at) => single(Ground::Value(*at)),
@@ -299,8 +305,10 @@ impl<'a, 'm> Grounder<'a, 'm> {
             }
             Term::Read { symbol, indices, reader: None } => self.read(*symbol, indices, scope),
             Term::Linear(linear) => {
-                let constant =
-                    Quotient::constant(linear.constant.numerator().into(), linear.constant.denominator().into());
+                let constant = Quotient::constant(
+                    linear.constant.numerator().into(),
+                    linear.constant.denominator().into(),
+                );
                 let mut sums = vec![(Tree::True, constant)];
                 for (coefficient, part) in &linear.parts {
                     sums = add(sums, *coefficient, &self.term(part, scope)?)?;
@@ -313,9 +321,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 single(Ground::Number(Quotient::cell(cell)))
             }
             // How many cells have a value is not known from some of them.
-            Term::Count { .. } => {
-                single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, None))))
-            }
+            Term::Count { .. } => single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, None)))),
         }
     }
 

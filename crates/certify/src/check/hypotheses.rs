@@ -75,7 +75,9 @@ impl<'m> Hypotheses<'m> {
         formulas: impl Iterator<Item = (&'m [Var], usize, &'m Formula)>,
     ) -> Hypotheses<'m> {
         Hypotheses {
-            all: formulas.map(|(params, variables, formula)| Hypothesis::new(model, params, variables, formula)).collect(),
+            all: formulas
+                .map(|(params, variables, formula)| Hypothesis::new(model, params, variables, formula))
+                .collect(),
         }
     }
 
@@ -95,7 +97,11 @@ impl<'m> Hypotheses<'m> {
     }
 
     /// The instances that are not settled yet.
-    pub(crate) fn instances(&self, node: &Node, grounder: &mut Grounder<'_, 'm>) -> Result<Vec<Tree>, Obstacle> {
+    pub(crate) fn instances(
+        &self,
+        node: &Node,
+        grounder: &mut Grounder<'_, 'm>,
+    ) -> Result<Vec<Tree>, Obstacle> {
         let mut clauses = Vec::new();
         for hypothesis in &self.all {
             let mut matching = Matching::new(hypothesis, node, true);
@@ -161,7 +167,12 @@ fn literal(model: &Model, params: &[Var], formula: &Formula, positive: bool) -> 
             other => Sought::Process(place(other)?),
         };
         let indices: Option<Vec<Place>> = indices.iter().map(place).collect();
-        Some(Direct { symbol: *symbol, indices: indices?, value, equal: (*relation == Relation::Eq) == positive })
+        Some(Direct {
+            symbol: *symbol,
+            indices: indices?,
+            value,
+            equal: (*relation == Relation::Eq) == positive,
+        })
     })
 }
 

@@ -136,8 +136,10 @@ enum Goal<'a> {
 
 impl<'m> Checker<'m> {
     fn new(model: &'m Model, certificate: &'m Certificate) -> Checker<'m> {
-        let cubes =
-            certificate.cubes.iter().map(|cube| (cube.params.as_slice(), cube.variables.len(), &cube.formula));
+        let cubes = certificate
+            .cubes
+            .iter()
+            .map(|cube| (cube.params.as_slice(), cube.variables.len(), &cube.formula));
         let kept = model.assumptions.iter().filter(|assumption| never_assigned(model, &assumption.formula));
         let assumptions =
             kept.map(|property| (property.params.as_slice(), property.variables.len(), &property.formula));
@@ -187,7 +189,12 @@ impl<'m> Checker<'m> {
             {
                 let step = Step { transition, binding };
                 for (at, cube) in self.certificate.cubes.iter().enumerate() {
-                    self.step(Obligation::Step { transition: transition_at, cube: at }, &step, cube, processes)?;
+                    self.step(
+                        Obligation::Step { transition: transition_at, cube: at },
+                        &step,
+                        cube,
+                        processes,
+                    )?;
                 }
             }
         }
@@ -202,8 +209,12 @@ impl<'m> Checker<'m> {
         processes: usize,
     ) -> Result<(), Rejection> {
         let reads = reads(cube);
-        let written: Vec<&Update> =
-            step.transition.updates.iter().filter(|update| reads.iter().any(|read| read.symbol() == Some(update.symbol))).collect();
+        let written: Vec<&Update> = step
+            .transition
+            .updates
+            .iter()
+            .filter(|update| reads.iter().any(|read| read.symbol() == Some(update.symbol)))
+            .collect();
         if written.is_empty() {
             self.done.plain += 1;
             return Ok(());
@@ -335,7 +346,8 @@ fn ground_init(grounder: &mut Grounder<'_, '_>, init: &Init, trees: &mut Vec<Tre
         let id = SymbolId::from_index(at);
         if symbol.sort == Sort::Proc {
             let outsider = init.outsiders.iter().find(|(symbol, _)| *symbol == id);
-            let mask = outsider.map_or(!universe.outsider_mask(), |(_, named)| 1 << universe.outsider(*named));
+            let mask =
+                outsider.map_or(!universe.outsider_mask(), |(_, named)| 1 << universe.outsider(*named));
             let cells = universe.cells(id).map(|cell| u32::try_from(cell).expect("few"));
             trees.extend(cells.map(|cell| Tree::Literal(Literal::In(cell, mask))));
         }
@@ -356,7 +368,10 @@ fn assignments(params: &[Var], variables: usize, processes: usize) -> Vec<Bindin
             binding[param.index()] = Some(process);
             binding
         };
-        all = all.iter().flat_map(|binding| (0..processes).map(move |process| with(binding, process))).collect();
+        all = all
+            .iter()
+            .flat_map(|binding| (0..processes).map(move |process| with(binding, process)))
+            .collect();
     }
     all
 }
@@ -424,8 +439,10 @@ fn never_assigned(model: &Model, formula: &Formula) -> bool {
 
 /// Whether processes are compared by `<` anywhere.
 fn orders_processes(model: &Model, certificate: &Certificate) -> bool {
-    let properties = model.properties.iter().chain(&model.assumptions).map(|property: &Property| &property.formula);
-    let arms = model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms);
+    let properties =
+        model.properties.iter().chain(&model.assumptions).map(|property: &Property| &property.formula);
+    let arms =
+        model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms);
     let formulas = properties
         .chain(model.init.iter().map(|init| &init.formula))
         .chain(model.transitions.iter().map(|transition| &transition.guard))

@@ -79,11 +79,7 @@ impl Node {
         match literal {
             Literal::In(cell, mask) => {
                 let values = self.of(*cell);
-                if values & mask == 0 {
-                    Some(false)
-                } else {
-                    (values & !mask == 0).then_some(true)
-                }
+                if values & mask == 0 { Some(false) } else { (values & !mask == 0).then_some(true) }
             }
             Literal::Same(left, right, same) => {
                 let (left, right) = (self.of(*left), self.of(*right));
@@ -286,7 +282,12 @@ impl Search<'_, '_, '_> {
     }
 
     /// Tries one disjunct after the other.
-    fn split(&mut self, node: &Node, disjuncts: &[Tree], instantiated: bool) -> Result<Option<Node>, Obstacle> {
+    fn split(
+        &mut self,
+        node: &Node,
+        disjuncts: &[Tree],
+        instantiated: bool,
+    ) -> Result<Option<Node>, Obstacle> {
         let mut node = node.clone();
         for disjunct in disjuncts {
             let mut branch = node.clone();

@@ -178,7 +178,8 @@ impl Table {
                 (lowest(self.abstracts[id.index()] as usize)?, None)
             }
             (Sort::Proc, _) => {
-                let outside = if outsiders && declared.holds_outsiders { universe.outsider_mask() } else { 0 };
+                let outside =
+                    if outsiders && declared.holds_outsiders { universe.outsider_mask() } else { 0 };
                 (universe.process_mask() | outside | self.others(universe)?, None)
             }
         };

@@ -55,7 +55,12 @@ fn bound(formula: &Formula, known: &[Var]) -> bool {
         Formula::If(condition, then, otherwise) => {
             [condition, then, otherwise].into_iter().all(|part| bound(part, known))
         }
-        Formula::Quantified { quantifier: Quantifier::Forall | Quantifier::Exists, variables, apart_from, body } => {
+        Formula::Quantified {
+            quantifier: Quantifier::Forall | Quantifier::Exists,
+            variables,
+            apart_from,
+            body,
+        } => {
             let fresh = variables.iter().all(|var| !known.contains(var));
             let inner: Vec<Var> = known.iter().chain(variables).copied().collect();
             fresh && apart_from.iter().all(|var| known.contains(var)) && bound(body, &inner)

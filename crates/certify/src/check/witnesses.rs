@@ -90,9 +90,11 @@ impl<'a, 'm> Witnesses<'a, 'm> {
         let Term::Read { .. } = term else { return };
         let mut changed = false;
         term.each_term(&mut |part| {
-            changed |= part.symbol().is_some_and(|symbol| self.step.is_some_and(|s| s.update(symbol).is_some()));
+            changed |=
+                part.symbol().is_some_and(|symbol| self.step.is_some_and(|s| s.update(symbol).is_some()));
         });
-        let known = |var: model::ir::Var| Some(Term::Process(slot(binding.get(var.index()).copied().flatten()?)));
+        let known =
+            |var: model::ir::Var| Some(Term::Process(slot(binding.get(var.index()).copied().flatten()?)));
         self.terms.insert((term.substitute(&known), after && changed));
     }
 
@@ -138,7 +140,11 @@ fn known(condition: &Formula, binding: &Binding) -> Option<bool> {
         Formula::Compare(Relation::Eq, left, right) => Some(process(left)? == process(right)?),
         Formula::And(parts) => {
             let truths: Vec<Option<bool>> = parts.iter().map(|part| known(part, binding)).collect();
-            if truths.contains(&Some(false)) { Some(false) } else { truths.into_iter().all(|t| t == Some(true)).then_some(true) }
+            if truths.contains(&Some(false)) {
+                Some(false)
+            } else {
+                truths.into_iter().all(|t| t == Some(true)).then_some(true)
+            }
         }
         _ => None,
     }

@@ -203,7 +203,7 @@ impl<'m> Encoder<'m> {
     }
 
     /// The step that leads to the state after.
-    pub(super) fn set_step(&mut self, transition: &'m Transition, names: Names) {
+    pub(super) fn set_step(&mut self, transition: &'m Transition, names: &Names) {
         self.functions.clear();
         for update in &transition.updates {
             if update.arms.iter().any(|arm| arm.value == Value::Any) {
@@ -373,10 +373,14 @@ impl<'m> Encoder<'m> {
 
     fn term(&mut self, term: &'m Term, scope: &Scope) -> String {
         match term {
-            Term::Var(var) => scope.names.get(var.index()).cloned().flatten().unwrap_or_else(|| "unbound".into()),
+            Term::Var(var) => {
+                scope.names.get(var.index()).cloned().flatten().unwrap_or_else(|| "unbound".into())
+            }
             Term::Process(k) => k.to_string(),
             Term::Outsider(id) => outsider_name(&self.model.outsiders[id.index()].name),
-            Term::Constructor(id, at) => constructor(&self.model.enums[id.index()].constructors[*at as usize]),
+            Term::Constructor(id, at) => {
+                constructor(&self.model.enums[id.index()].constructors[*at as usize])
+            }
             Term::Read { symbol: id, indices, .. } => {
                 indices.iter().for_each(|index| self.collect(index, scope));
                 let places: Vec<String> = indices.iter().map(|index| self.term(index, scope)).collect();
@@ -413,7 +417,8 @@ impl<'m> Encoder<'m> {
 
     fn read(&mut self, id: SymbolId, places: &[String], scope: &Scope) -> String {
         let step = self.step.clone().filter(|_| scope.after);
-        let update = step.as_ref().and_then(|(step, _)| step.updates.iter().find(|update| update.symbol == id));
+        let update =
+            step.as_ref().and_then(|(step, _)| step.updates.iter().find(|update| update.symbol == id));
         match (update, step.as_ref()) {
             (Some(_), _) if self.functions.contains(&id) => {
                 apply(&symbol(&format!("{}.next", self.model.symbol(id).name)), places)
@@ -474,7 +479,9 @@ impl<'m> Encoder<'m> {
             if declared.sort == Sort::Proc && declared.arity == 0 {
                 let name = symbol(&declared.name);
                 self.assert(&match outsider {
-                    Some((_, id)) => format!("(= {name} {})", outsider_name(&self.model.outsiders[id.index()].name)),
+                    Some((_, id)) => {
+                        format!("(= {name} {})", outsider_name(&self.model.outsiders[id.index()].name))
+                    }
                     None => format!("(process {name})"),
                 });
             }
@@ -625,8 +632,7 @@ impl<'m> Encoder<'m> {
             Domain::Kind(kind) => {
                 if let Some(kinds) = &self.model.kinds {
                     let array = symbol(&self.model.symbol(kinds.of_process).name);
-                    let name =
-                        constructor(&self.model.enums[kinds.kinds.index()].constructors[kind.index()]);
+                    let name = constructor(&self.model.enums[kinds.kinds.index()].constructors[kind.index()]);
                     parts.push(format!("(=> (process {cell}) (= ({array} {cell}) {name}))"));
                 }
             }

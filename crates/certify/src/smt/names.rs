@@ -14,12 +14,28 @@ pub(super) fn symbol(name: &str) -> String {
 }
 
 /// Words that cannot stand for anything else, of those that a model may use as names.
-const RESERVED: [&str; 12] =
-    ["BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING", "as", "let", "exists", "forall", "match", "par", "assert"];
+const RESERVED: [&str; 12] = [
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "NUMERAL",
+    "STRING",
+    "as",
+    "let",
+    "exists",
+    "forall",
+    "match",
+    "par",
+    "assert",
+];
 
 /// A constructor of an enumeration. Kinds of processes begin with a small letter, and so do the words of SMT-LIB.
 pub(super) fn constructor(name: &str) -> String {
-    if name.starts_with(|c: char| c.is_ascii_uppercase()) { symbol(name) } else { symbol(&format!("kind.{name}")) }
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        symbol(name)
+    } else {
+        symbol(&format!("kind.{name}"))
+    }
 }
 
 /// An integer.

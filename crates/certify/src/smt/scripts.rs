@@ -124,8 +124,9 @@ fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
 fn is_constant(model: &Model, formula: &model::ir::Formula) -> bool {
     let mut constant = true;
     formula.each_term(&mut |term| {
-        let changes =
-            |transition: &Transition| transition.updates.iter().any(|update| Some(update.symbol) == term.symbol());
+        let changes = |transition: &Transition| {
+            transition.updates.iter().any(|update| Some(update.symbol) == term.symbol())
+        };
         constant &= term.symbol().is_none() || !model.transitions.iter().any(changes);
     });
     constant
@@ -213,7 +214,9 @@ fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Sc
     }
     let mut encoder = Encoder::new(model);
     let says = format!("`{}` does not lead from the invariant to a cube", rule.name);
-    encoder.comment(&format!("{says}.\nThe cubes have the processes c1, c2, ... in the order of their parameters."));
+    encoder.comment(&format!(
+        "{says}.\nThe cubes have the processes c1, c2, ... in the order of their parameters."
+    ));
     let name = |var: &model::ir::Var| format!("t.{}", transition.variables[var.index()]);
     let names: Vec<String> = transition.params.iter().map(name).collect();
     let names = encoder.declare_params(&transition.params, transition.variables.len(), &names);
@@ -221,7 +224,7 @@ fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Sc
     let scope = Scope { names: names.clone(), after: false, instance: false };
     let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
     encoder.assert(&guard);
-    encoder.set_step(transition, names);
+    encoder.set_step(transition, &names);
     suppose_invariant(&mut encoder, model, certificate);
     let mut questions = Vec::new();
     for size in sizes(cubes.iter().copied()) {
@@ -239,5 +242,10 @@ fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Sc
         }
         encoder.pop();
     }
-    Some(Script { file: format!("step-{:03}-{}.smt2", at + 1, rule.name), says, questions, text: encoder.text })
+    Some(Script {
+        file: format!("step-{:03}-{}.smt2", at + 1, rule.name),
+        says,
+        questions,
+        text: encoder.text,
+    })
 }

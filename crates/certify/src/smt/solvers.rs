@@ -95,9 +95,12 @@ fn listed(folder: &Path, entry: &Value) -> Result<Listed, BadFolder> {
     if entry["expected"] != "unsat" {
         return Err(bad(&format!("expects something else than `unsat` of `{name}`")));
     }
-    let questions = entry["questions"].as_array().ok_or_else(|| bad(&format!("has no questions for `{name}`")))?;
-    let questions: Vec<String> =
-        questions.iter().map(|question| question.as_str().unwrap_or("a question without words").to_owned()).collect();
+    let questions =
+        entry["questions"].as_array().ok_or_else(|| bad(&format!("has no questions for `{name}`")))?;
+    let questions: Vec<String> = questions
+        .iter()
+        .map(|question| question.as_str().unwrap_or("a question without words").to_owned())
+        .collect();
     let file = folder.join(name);
     let text = fs::read_to_string(&file)
         .map_err(|error| BadFolder(format!("`{}` cannot be read: {error}", file.display())))?;

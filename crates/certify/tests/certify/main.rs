@@ -4,6 +4,7 @@
 //! `unsafe` items, and together with the properties of the model these are the cubes.
 
 mod corruption;
+mod mining;
 mod models;
 mod random;
 mod reachable;

@@ -5,8 +5,21 @@ use certify::check;
 
 /// All models of the folder.
 pub(crate) const MODELS: [&str; 15] = [
-    "both", "chain", "copies", "everybody", "flag", "kinds", "lock", "matrix", "named", "order", "owner", "reals",
-    "somebody", "ticket", "turn",
+    "both",
+    "chain",
+    "copies",
+    "everybody",
+    "flag",
+    "kinds",
+    "lock",
+    "matrix",
+    "named",
+    "order",
+    "owner",
+    "reals",
+    "somebody",
+    "ticket",
+    "turn",
 ];
 
 #[test]
