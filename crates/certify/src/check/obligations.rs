@@ -11,7 +11,10 @@ use super::{
     witnesses::Witnesses,
 };
 use crate::{Certificate, Cube};
-use model::ir::{Formula, Init, Model, Property, Relation, Sort, SymbolId, Term, Transition, Update, Var};
+use model::ir::{
+    Domain, Formula, Init, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update,
+    Var,
+};
 use std::{cell::OnceCell, fmt};
 
 /// A certificate that was checked: the model is safe for every number of processes.
@@ -52,6 +55,13 @@ pub enum Obligation {
         transition: usize,
         /// In [`Certificate::cubes`].
         cube: usize,
+    },
+    /// Steps keep the values of a symbol within its domain.
+    Domain {
+        /// In [`Model::transitions`].
+        transition: usize,
+        /// In [`Model::symbols`].
+        symbol: usize,
     },
     /// What matches the property matches a cube.
     Property {
@@ -188,6 +198,7 @@ impl<'m> Checker<'m> {
                 placements(&transition.params, transition.variables.len(), self.named())
             {
                 let step = Step { transition, binding };
+                self.domains(transition_at, &step, processes)?;
                 for (at, cube) in self.certificate.cubes.iter().enumerate() {
                     self.step(
                         Obligation::Step { transition: transition_at, cube: at },
@@ -196,6 +207,22 @@ impl<'m> Checker<'m> {
                         processes,
                     )?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// The step leaves every cell with a value of its domain.
+    fn domains(&mut self, transition: usize, step: &Step<'m>, processes: usize) -> Result<(), Rejection> {
+        for update in &step.transition.updates {
+            let Some(outside) = outside_of_domain(self.model, update.symbol) else { continue };
+            let obligation = Obligation::Domain { transition, symbol: update.symbol.index() };
+            for (binding, processes) in cells(&outside, processes) {
+                let goals = [
+                    Goal::Formula(&outside.formula, &binding, true),
+                    Goal::Formula(&step.transition.guard, &step.binding, false),
+                ];
+                self.refute(obligation, Some(step), &goals, processes)?;
             }
         }
         Ok(())
@@ -323,6 +350,11 @@ impl<'m> Checker<'m> {
                 let rule = self.model.transitions[transition].rule;
                 format!("`{}` does not lead to {}", self.model.rules[rule.index()].name, cube(at))
             }
+            Obligation::Domain { transition, symbol } => {
+                let rule = self.model.transitions[transition].rule;
+                let (rule, symbol) = (&self.model.rules[rule.index()].name, &self.model.symbols[symbol].name);
+                format!("`{rule}` keeps `{symbol}` within its domain")
+            }
             Obligation::Property { property } => {
                 format!("no state of the invariant matches `{}`", self.model.properties[property].name)
             }
@@ -393,6 +425,55 @@ fn placements(params: &[Var], variables: usize, known: usize) -> Vec<(Binding, u
         all = next;
     }
     all
+}
+
+/// All ways to give parameters processes, distinct or not, among so many known ones and further ones.
+fn cells(cube: &Cube, known: usize) -> Vec<(Binding, usize)> {
+    let mut all: Vec<(Binding, usize)> = vec![(vec![None; cube.variables.len()], known)];
+    for param in &cube.params {
+        let mut next = Vec::new();
+        for (binding, count) in &all {
+            for process in 0..=*count {
+                let mut binding = binding.clone();
+                binding[param.index()] = Some(process);
+                next.push((binding, (*count).max(process + 1)));
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+/// Some cell of a symbol holds a value that is none of its domain; none if every value of the sort is.
+///
+/// The parameters are the indices of the cell, and the process that it holds. They need not be distinct.
+fn outside_of_domain(model: &Model, symbol: SymbolId) -> Option<Cube> {
+    let declared = model.symbol(symbol);
+    let var = |at: usize| Term::Var(Var::from_index(at));
+    let cell = Term::read(symbol, (0..declared.arity).map(var).collect());
+    let mut wrong = Vec::new();
+    let mut params = declared.arity;
+    if declared.sort == Sort::Proc && !declared.holds_outsiders {
+        let outsiders = (0..model.outsiders.len()).map(OutsiderId::from_index);
+        wrong.extend(outsiders.map(|id| Formula::eq(cell.clone(), Term::Outsider(id))));
+    }
+    match (declared.domain, &model.kinds) {
+        (Domain::Range(low, high), _) => {
+            wrong.push(Formula::compare(Relation::Lt, cell.clone(), Term::int(low)));
+            wrong.push(Formula::compare(Relation::Lt, Term::int(high), cell));
+        }
+        (Domain::Kind(kind), Some(kinds)) => {
+            let held = var(params);
+            params += 1;
+            let of = Term::read(kinds.of_process, vec![held.clone()]);
+            let other = Formula::neq(of, Term::Constructor(kinds.kinds, kind.0));
+            wrong.push(Formula::and([Formula::eq(cell, held), other]));
+        }
+        _ => {}
+    }
+    let variables = (0..params).map(|at| format!("k{at}")).collect();
+    let params = (0..params).map(Var::from_index).collect();
+    (!wrong.is_empty()).then(|| Cube { params, variables, formula: Formula::or(wrong) })
 }
 
 /// The reads and counts of a cube.
