@@ -164,6 +164,9 @@ impl<'a, 'm> Grounder<'a, 'm> {
         if order && is_process(self.universe.model, left) {
             return self.process_order(relation, left, right, positive, scope);
         }
+        if let (Some(left), Some(right)) = (self.plain(left, scope), self.plain(right, scope)) {
+            return self.literal(relation, &left, &right, positive);
+        }
         let (left, right) = (self.term(left, scope)?, self.term(right, scope)?);
         let mut cases = Vec::new();
         for (left_condition, left) in &left {
@@ -173,6 +176,29 @@ impl<'a, 'm> Grounder<'a, 'm> {
             }
         }
         Ok(Tree::any(cases))
+    }
+
+    /// The value of a term that has only one, whatever the state: what [`Grounder::term`] says as well, but at once.
+    fn plain(&self, term: &Term, scope: Scope<'_>) -> Option<Ground> {
+        let process = |term: &Term| match term {
+            Term::Var(var) => scope.binding.get(var.index()).copied().flatten(),
+            Term::Process(k) if *k >= 1 && *k as usize <= self.universe.named() => Some(*k as usize - 1),
+            _ => None,
+        };
+        match term {
+            Term::Constructor(_, at) => Some(Ground::Value(*at)),
+            Term::Outsider(id) => Some(Ground::Value(self.universe.outsider(*id))),
+            Term::Read { symbol, indices, reader: None } => {
+                let step = self.step.filter(|_| scope.after);
+                if step.is_some_and(|step| step.update(*symbol).is_some()) {
+                    return None;
+                }
+                let mut places = indices.iter().map(process);
+                let known = places.clone().all(|place| place.is_some());
+                known.then(|| self.ground(*symbol, self.universe.cell(*symbol, places.by_ref().flatten())))
+            }
+            other => process(other).map(|process| Ground::Value(u32::try_from(process).expect("few"))),
+        }
     }
 
     fn literal(&self, relation: Relation, left: &Ground, right: &Ground, positive: bool) -> Grounded<Tree> {

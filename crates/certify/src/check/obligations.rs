@@ -310,22 +310,22 @@ impl<'m> Checker<'m> {
     ) -> Result<Option<Cause>, Obstacle> {
         let universe = self.universe(processes)?;
         let mut grounder = Grounder::new(universe, step);
-        let mut trees = Vec::new();
+        let mut node = Node::new(grounder.table.values.clone());
         for goal in goals {
-            match goal {
+            let consistent = match goal {
                 Goal::Formula(formula, binding, after) => {
                     let scope = Scope { binding, after: *after, goal: true };
-                    trees.push(grounder.formula(formula, true, scope)?);
+                    include(&mut grounder, &mut node, formula, scope)?
                 }
-                Goal::Init(init) => ground_init(&mut grounder, init, &mut trees)?,
-            }
-            if trees.contains(&Tree::False) {
+                Goal::Init(init) => include_init(&mut grounder, &mut node, init)?,
+            };
+            if !consistent {
                 return Ok(None);
             }
         }
         let hypotheses =
             if matches!(obligation, Obligation::Init { .. }) { &self.assumed } else { &self.invariant };
-        let found = Search { grounder: &mut grounder, hypotheses, budget: BUDGET }.state(&trees)?;
+        let found = Search { grounder: &mut grounder, hypotheses, budget: BUDGET }.state(node)?;
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node))))
     }
 
@@ -371,8 +371,24 @@ impl From<Obstacle> for Cause {
     }
 }
 
-/// `init` for all values of its parameters, and which variables start outside of the run.
-fn ground_init(grounder: &mut Grounder<'_, '_>, init: &Init, trees: &mut Vec<Tree>) -> Result<(), Obstacle> {
+/// Adds a formula, one conjunct after the other; false as soon as that contradicts what is known.
+fn include(
+    grounder: &mut Grounder<'_, '_>,
+    node: &mut Node,
+    formula: &Formula,
+    scope: Scope<'_>,
+) -> Result<bool, Obstacle> {
+    for conjunct in formula.conjuncts() {
+        let tree = grounder.formula(conjunct, true, scope)?;
+        if !node.include(&tree, &grounder.table.values) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Adds `init` for all values of its parameters, and which variables start outside of the run.
+fn include_init(grounder: &mut Grounder<'_, '_>, node: &mut Node, init: &Init) -> Result<bool, Obstacle> {
     let universe = grounder.universe;
     for (at, symbol) in universe.model.symbols.iter().enumerate() {
         let id = SymbolId::from_index(at);
@@ -380,15 +396,21 @@ fn ground_init(grounder: &mut Grounder<'_, '_>, init: &Init, trees: &mut Vec<Tre
             let outsider = init.outsiders.iter().find(|(symbol, _)| *symbol == id);
             let mask =
                 outsider.map_or(!universe.outsider_mask(), |(_, named)| 1 << universe.outsider(*named));
-            let cells = universe.cells(id).map(|cell| u32::try_from(cell).expect("few"));
-            trees.extend(cells.map(|cell| Tree::Literal(Literal::In(cell, mask))));
+            for cell in universe.cells(id).map(|cell| u32::try_from(cell).expect("few")) {
+                if !node.include(&Tree::Literal(Literal::In(cell, mask)), &grounder.table.values) {
+                    return Ok(false);
+                }
+            }
         }
     }
     let goal = init.params.is_empty();
     for binding in assignments(&init.params, init.variables.len(), universe.processes) {
-        trees.push(grounder.formula(&init.formula, true, Scope { binding: &binding, after: false, goal })?);
+        let scope = Scope { binding: &binding, after: false, goal };
+        if !include(grounder, node, &init.formula, scope)? {
+            return Ok(false);
+        }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// All values of the parameters, distinct or not.

@@ -7,8 +7,10 @@ use certify::{Cause, Certificate, Cube, Obligation, check};
 use model::ir::{Formula, Model, Sort, SymbolId, Term, Var};
 use std::{collections::HashSet, fs, path::Path, time::Instant};
 
-/// Cubes have at most so many literals.
-const LITERALS: usize = 3;
+/// Cubes have at most so many literals; `CERTIFY_LITERALS` asks for larger certificates.
+fn most_literals() -> usize {
+    std::env::var("CERTIFY_LITERALS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
+}
 
 /// A cell of two processes or a global, with a value.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +94,7 @@ fn mine(model: &Model, literals: &[Literal], rows: &HashSet<u64>) -> Vec<Cube> {
     let rows: Vec<u64> = rows.iter().copied().collect();
     let mut found: Vec<u64> = Vec::new();
     let mut layer: Vec<u64> = vec![0];
-    for _ in 0..LITERALS {
+    for _ in 0..most_literals() {
         let mut next = Vec::new();
         for mask in &layer {
             for at in (64 - mask.leading_zeros() as usize)..literals.len() {
