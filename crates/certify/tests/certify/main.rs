@@ -10,6 +10,7 @@ mod random;
 mod reachable;
 mod solver;
 mod support;
+mod traps;
 
 // The interpreter that says what the typed form means.
 #[path = "../../../model/tests/meaning/evaluation.rs"]
