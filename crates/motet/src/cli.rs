@@ -3,8 +3,8 @@
 use crate::{
     Exit, commands,
     commands::{
-        check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs, fmt::FmtArgs, hunt::HuntArgs,
-        replay::ReplayArgs,
+        certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs,
+        fmt::FmtArgs, hunt::HuntArgs, replay::ReplayArgs,
     },
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -38,6 +38,8 @@ enum Command {
     Explore(ExploreArgs),
     /// Follow a recorded trace from its start and see whether the violation shows again
     Replay(ReplayArgs),
+    /// Ask the solvers that are installed whether a certificate is one
+    Certify(CertifyArgs),
     /// Format models in place
     Fmt(FmtArgs),
     /// Print a completion script for a shell
@@ -52,6 +54,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Check(args)), .. }) => commands::check::run(args),
         Ok(Cli { command: Some(Command::Explore(args)), .. }) => commands::explore::run(&args),
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
+        Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),
         Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),
         Ok(Cli { command: None, main }) => main_job(&main),

@@ -68,8 +68,8 @@ pub(crate) struct Grounder<'a, 'm> {
     pub(crate) facts: Vec<Tree>,
     /// What a step gives to cells that may become anything.
     chosen: HashMap<Cell, Cell>,
-    /// The number of processes of the run, once it was asked for.
-    count: Option<Cell>,
+    /// Numbers of processes and of cells, as far as they were asked for.
+    counts: HashMap<Term, Cell>,
 }
 
 /// How much had been grounded at some point.
@@ -77,18 +77,17 @@ pub(crate) struct Grounder<'a, 'm> {
 pub(crate) struct Mark {
     cells: usize,
     facts: usize,
-    count: Option<Cell>,
 }
 
 impl<'a, 'm> Grounder<'a, 'm> {
     pub(crate) fn new(universe: &'a Universe<'m>, step: Option<&'a Step<'m>>) -> Grounder<'a, 'm> {
         let table = universe.table.clone();
-        Grounder { universe, step, table, facts: vec![], chosen: HashMap::new(), count: None }
+        Grounder { universe, step, table, facts: vec![], chosen: HashMap::new(), counts: HashMap::new() }
     }
 
     /// Where to return to when what is grounded from here on is not kept.
     pub(crate) fn mark(&self) -> Mark {
-        Mark { cells: self.table.values.len(), facts: self.facts.len(), count: self.count }
+        Mark { cells: self.table.values.len(), facts: self.facts.len() }
     }
 
     /// Forgets the values that came up since; nothing may refer to them any more.
@@ -96,7 +95,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
         self.table.values.truncate(mark.cells);
         self.table.bounds.truncate(mark.cells);
         self.facts.truncate(mark.facts);
-        self.count = mark.count;
+        self.counts.retain(|_, cell| (*cell as usize) < mark.cells);
     }
 
     /// The formula, or its negation.
@@ -165,6 +164,9 @@ impl<'a, 'm> Grounder<'a, 'm> {
         if order && is_process(self.universe.model, left) {
             return self.process_order(relation, left, right, positive, scope);
         }
+        if let (Some(left), Some(right)) = (self.plain(left, scope), self.plain(right, scope)) {
+            return self.literal(relation, &left, &right, positive);
+        }
         let (left, right) = (self.term(left, scope)?, self.term(right, scope)?);
         let mut cases = Vec::new();
         for (left_condition, left) in &left {
@@ -174,6 +176,29 @@ impl<'a, 'm> Grounder<'a, 'm> {
             }
         }
         Ok(Tree::any(cases))
+    }
+
+    /// The value of a term that has only one, whatever the state: what [`Grounder::term`] says as well, but at once.
+    fn plain(&self, term: &Term, scope: Scope<'_>) -> Option<Ground> {
+        let process = |term: &Term| match term {
+            Term::Var(var) => scope.binding.get(var.index()).copied().flatten(),
+            Term::Process(k) if *k >= 1 && *k as usize <= self.universe.named() => Some(*k as usize - 1),
+            _ => None,
+        };
+        match term {
+            Term::Constructor(_, at) => Some(Ground::Value(*at)),
+            Term::Outsider(id) => Some(Ground::Value(self.universe.outsider(*id))),
+            Term::Read { symbol, indices, reader: None } => {
+                let step = self.step.filter(|_| scope.after);
+                if step.is_some_and(|step| step.update(*symbol).is_some()) {
+                    return None;
+                }
+                let mut places = indices.iter().map(process);
+                let known = places.clone().all(|place| place.is_some());
+                known.then(|| self.ground(*symbol, self.universe.cell(*symbol, places.by_ref().flatten())))
+            }
+            other => process(other).map(|process| Ground::Value(u32::try_from(process).expect("few"))),
+        }
     }
 
     fn literal(&self, relation: Relation, left: &Ground, right: &Ground, positive: bool) -> Grounded<Tree> {
@@ -315,14 +340,25 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 }
                 Ok(sums.into_iter().map(|(condition, sum)| (condition, Ground::Number(sum))).collect())
             }
-            Term::ProcessCount => {
-                let cell = self.count.unwrap_or_else(|| self.table.raw(INTEGER, None));
-                self.count = Some(cell);
-                single(Ground::Number(Quotient::cell(cell)))
+            // Of these only so much is known: the same question about the same state has the same answer.
+            Term::ProcessCount => single(self.counted(term.clone())),
+            Term::Count { .. } if scope.after => {
+                single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, None))))
             }
-            // How many cells have a value is not known from some of them.
-            Term::Count { .. } => single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, None)))),
+            Term::Count { .. } => {
+                let process = |var: Var| {
+                    let process = scope.binding.get(var.index()).copied().flatten()?;
+                    Some(Term::Process(u32::try_from(process + 1).expect("few")))
+                };
+                single(self.counted(term.substitute(&process)))
+            }
         }
+    }
+
+    fn counted(&mut self, term: Term) -> Ground {
+        let table = &mut self.table;
+        let cell = *self.counts.entry(term).or_insert_with(|| table.raw(INTEGER, None));
+        Ground::Number(Quotient::cell(cell))
     }
 
     fn read(

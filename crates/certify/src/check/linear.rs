@@ -318,7 +318,11 @@ mod tests {
             for _ in 0..3 {
                 let mut parts = vec![(0, next(7) - 3), (1, next(7) - 3)];
                 parts.retain(|(_, coefficient)| *coefficient != 0);
-                let relation = [Relation::Zero, Relation::AtMost, Relation::Below][next(3) as usize];
+                let relation = match next(3) {
+                    0 => Relation::Zero,
+                    1 => Relation::AtMost,
+                    _ => Relation::Below,
+                };
                 system.push(sum(&parts, next(9) - 4, relation, true));
             }
             let holds = |x: i128, y: i128| {

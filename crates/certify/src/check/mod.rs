@@ -27,9 +27,9 @@
 //! 4. **What is left out.** That there is a process of each kind, how many processes there are and how many cells have
 //!    a value: `SYS_PROCS` and `count` are numbers of which nothing is known, which is weaker again. What
 //!    cannot be weakened soundly is refused: weak memory, and a variable that nothing binds.
-//! 5. **What is taken from the typed form.** A state gives each cell a value of its sort and domain, and steps keep it so:
-//!    outsiders only where [`model::ir::Symbol::holds_outsiders`] says so, ranges and kinds because guards see to it.
-//!    Symbols of assumptions never change, which is checked.
+//! 5. **What is taken from the typed form.** Initial states give each cell a value of its sort and domain. That steps keep
+//!    it so (outsiders only where [`model::ir::Symbol::holds_outsiders`] says so, ranges and kinds because guards see to
+//!    it) is an obligation of its own. Assumptions about symbols that change are not used.
 //! 6. **The search.** It is a search for a solution that closes a branch only when a set of values becomes empty, linear
 //!    constraints contradict each other, or a hypothesis matches outright. Numbers are exact; what
 //!    does not fit into 128 bits, or takes too long, ends in [`Cause::Undecided`].

@@ -11,7 +11,10 @@ use super::{
     witnesses::Witnesses,
 };
 use crate::{Certificate, Cube};
-use model::ir::{Formula, Init, Model, Property, Relation, Sort, SymbolId, Term, Transition, Update, Var};
+use model::ir::{
+    Domain, Formula, Init, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update,
+    Var,
+};
 use std::{cell::OnceCell, fmt};
 
 /// A certificate that was checked: the model is safe for every number of processes.
@@ -52,6 +55,13 @@ pub enum Obligation {
         transition: usize,
         /// In [`Certificate::cubes`].
         cube: usize,
+    },
+    /// Steps keep the values of a symbol within its domain.
+    Domain {
+        /// In [`Model::transitions`].
+        transition: usize,
+        /// In [`Model::symbols`].
+        symbol: usize,
     },
     /// What matches the property matches a cube.
     Property {
@@ -188,6 +198,7 @@ impl<'m> Checker<'m> {
                 placements(&transition.params, transition.variables.len(), self.named())
             {
                 let step = Step { transition, binding };
+                self.domains(transition_at, &step, processes)?;
                 for (at, cube) in self.certificate.cubes.iter().enumerate() {
                     self.step(
                         Obligation::Step { transition: transition_at, cube: at },
@@ -196,6 +207,22 @@ impl<'m> Checker<'m> {
                         processes,
                     )?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// The step leaves every cell with a value of its domain.
+    fn domains(&mut self, transition: usize, step: &Step<'m>, processes: usize) -> Result<(), Rejection> {
+        for update in &step.transition.updates {
+            let Some(outside) = outside_of_domain(self.model, update.symbol) else { continue };
+            let obligation = Obligation::Domain { transition, symbol: update.symbol.index() };
+            for (binding, processes) in cells(&outside, processes) {
+                let goals = [
+                    Goal::Formula(&outside.formula, &binding, true),
+                    Goal::Formula(&step.transition.guard, &step.binding, false),
+                ];
+                self.refute(obligation, Some(step), &goals, processes)?;
             }
         }
         Ok(())
@@ -283,22 +310,22 @@ impl<'m> Checker<'m> {
     ) -> Result<Option<Cause>, Obstacle> {
         let universe = self.universe(processes)?;
         let mut grounder = Grounder::new(universe, step);
-        let mut trees = Vec::new();
+        let mut node = Node::new(grounder.table.values.clone());
         for goal in goals {
-            match goal {
+            let consistent = match goal {
                 Goal::Formula(formula, binding, after) => {
                     let scope = Scope { binding, after: *after, goal: true };
-                    trees.push(grounder.formula(formula, true, scope)?);
+                    include(&mut grounder, &mut node, formula, scope)?
                 }
-                Goal::Init(init) => ground_init(&mut grounder, init, &mut trees)?,
-            }
-            if trees.contains(&Tree::False) {
+                Goal::Init(init) => include_init(&mut grounder, &mut node, init)?,
+            };
+            if !consistent {
                 return Ok(None);
             }
         }
         let hypotheses =
             if matches!(obligation, Obligation::Init { .. }) { &self.assumed } else { &self.invariant };
-        let found = Search { grounder: &mut grounder, hypotheses, budget: BUDGET }.state(&trees)?;
+        let found = Search { grounder: &mut grounder, hypotheses, budget: BUDGET }.state(node)?;
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node))))
     }
 
@@ -323,6 +350,11 @@ impl<'m> Checker<'m> {
                 let rule = self.model.transitions[transition].rule;
                 format!("`{}` does not lead to {}", self.model.rules[rule.index()].name, cube(at))
             }
+            Obligation::Domain { transition, symbol } => {
+                let rule = self.model.transitions[transition].rule;
+                let (rule, symbol) = (&self.model.rules[rule.index()].name, &self.model.symbols[symbol].name);
+                format!("`{rule}` keeps `{symbol}` within its domain")
+            }
             Obligation::Property { property } => {
                 format!("no state of the invariant matches `{}`", self.model.properties[property].name)
             }
@@ -339,8 +371,24 @@ impl From<Obstacle> for Cause {
     }
 }
 
-/// `init` for all values of its parameters, and which variables start outside of the run.
-fn ground_init(grounder: &mut Grounder<'_, '_>, init: &Init, trees: &mut Vec<Tree>) -> Result<(), Obstacle> {
+/// Adds a formula, one conjunct after the other; false as soon as that contradicts what is known.
+fn include(
+    grounder: &mut Grounder<'_, '_>,
+    node: &mut Node,
+    formula: &Formula,
+    scope: Scope<'_>,
+) -> Result<bool, Obstacle> {
+    for conjunct in formula.conjuncts() {
+        let tree = grounder.formula(conjunct, true, scope)?;
+        if !node.include(&tree, &grounder.table.values) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Adds `init` for all values of its parameters, and which variables start outside of the run.
+fn include_init(grounder: &mut Grounder<'_, '_>, node: &mut Node, init: &Init) -> Result<bool, Obstacle> {
     let universe = grounder.universe;
     for (at, symbol) in universe.model.symbols.iter().enumerate() {
         let id = SymbolId::from_index(at);
@@ -348,15 +396,21 @@ fn ground_init(grounder: &mut Grounder<'_, '_>, init: &Init, trees: &mut Vec<Tre
             let outsider = init.outsiders.iter().find(|(symbol, _)| *symbol == id);
             let mask =
                 outsider.map_or(!universe.outsider_mask(), |(_, named)| 1 << universe.outsider(*named));
-            let cells = universe.cells(id).map(|cell| u32::try_from(cell).expect("few"));
-            trees.extend(cells.map(|cell| Tree::Literal(Literal::In(cell, mask))));
+            for cell in universe.cells(id).map(|cell| u32::try_from(cell).expect("few")) {
+                if !node.include(&Tree::Literal(Literal::In(cell, mask)), &grounder.table.values) {
+                    return Ok(false);
+                }
+            }
         }
     }
     let goal = init.params.is_empty();
     for binding in assignments(&init.params, init.variables.len(), universe.processes) {
-        trees.push(grounder.formula(&init.formula, true, Scope { binding: &binding, after: false, goal })?);
+        let scope = Scope { binding: &binding, after: false, goal };
+        if !include(grounder, node, &init.formula, scope)? {
+            return Ok(false);
+        }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// All values of the parameters, distinct or not.
@@ -393,6 +447,55 @@ fn placements(params: &[Var], variables: usize, known: usize) -> Vec<(Binding, u
         all = next;
     }
     all
+}
+
+/// All ways to give parameters processes, distinct or not, among so many known ones and further ones.
+fn cells(cube: &Cube, known: usize) -> Vec<(Binding, usize)> {
+    let mut all: Vec<(Binding, usize)> = vec![(vec![None; cube.variables.len()], known)];
+    for param in &cube.params {
+        let mut next = Vec::new();
+        for (binding, count) in &all {
+            for process in 0..=*count {
+                let mut binding = binding.clone();
+                binding[param.index()] = Some(process);
+                next.push((binding, (*count).max(process + 1)));
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+/// Some cell of a symbol holds a value that is none of its domain; none if every value of the sort is.
+///
+/// The parameters are the indices of the cell, and the process that it holds. They need not be distinct.
+fn outside_of_domain(model: &Model, symbol: SymbolId) -> Option<Cube> {
+    let declared = model.symbol(symbol);
+    let var = |at: usize| Term::Var(Var::from_index(at));
+    let cell = Term::read(symbol, (0..declared.arity).map(var).collect());
+    let mut wrong = Vec::new();
+    let mut params = declared.arity;
+    if declared.sort == Sort::Proc && !declared.holds_outsiders {
+        let outsiders = (0..model.outsiders.len()).map(OutsiderId::from_index);
+        wrong.extend(outsiders.map(|id| Formula::eq(cell.clone(), Term::Outsider(id))));
+    }
+    match (declared.domain, &model.kinds) {
+        (Domain::Range(low, high), _) => {
+            wrong.push(Formula::compare(Relation::Lt, cell.clone(), Term::int(low)));
+            wrong.push(Formula::compare(Relation::Lt, Term::int(high), cell));
+        }
+        (Domain::Kind(kind), Some(kinds)) => {
+            let held = var(params);
+            params += 1;
+            let of = Term::read(kinds.of_process, vec![held.clone()]);
+            let other = Formula::neq(of, Term::Constructor(kinds.kinds, kind.0));
+            wrong.push(Formula::and([Formula::eq(cell, held), other]));
+        }
+        _ => {}
+    }
+    let variables = (0..params).map(|at| format!("k{at}")).collect();
+    let params = (0..params).map(Var::from_index).collect();
+    (!wrong.is_empty()).then(|| Cube { params, variables, formula: Formula::or(wrong) })
 }
 
 /// The reads and counts of a cube.

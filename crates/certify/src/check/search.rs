@@ -93,6 +93,12 @@ impl Node {
         }
     }
 
+    /// Adds what must hold, over cells with these values; false if that contradicts what is known.
+    pub(crate) fn include(&mut self, tree: &Tree, values: &[Mask]) -> bool {
+        self.values.extend_from_slice(&values[self.values.len()..]);
+        self.assert(tree).is_ok()
+    }
+
     /// Adds what must hold.
     fn assert(&mut self, tree: &Tree) -> Consistent {
         match tree {
@@ -239,13 +245,11 @@ const STEP: usize = 50;
 const FEW_CLAUSES: usize = 2;
 
 impl Search<'_, '_, '_> {
-    /// A state that satisfies all goals and no hypothesis contradicts, if there may be one.
-    pub(crate) fn state(&mut self, goals: &[Tree]) -> Result<Option<Node>, Obstacle> {
-        let mut node = Node::new(self.grounder.table.values.clone());
+    /// A state with all that a node says, which no hypothesis contradicts, if there may be one.
+    pub(crate) fn state(&mut self, mut node: Node) -> Result<Option<Node>, Obstacle> {
         let facts = std::mem::take(&mut self.grounder.facts);
-        let universal = self.grounder.universe.facts.iter();
-        for tree in goals.iter().chain(&facts).chain(universal) {
-            if node.assert(tree).is_err() {
+        for tree in facts.iter().chain(&self.grounder.universe.facts) {
+            if !node.include(tree, &self.grounder.table.values) {
                 return Ok(None);
             }
         }

@@ -5,7 +5,7 @@
 //! which 0, 1, … or k further processes are involved: those that are named, and are not involved already.
 
 use super::ground::{Binding, Step, is_process};
-use model::ir::{Formula, Model, Quantifier, Relation, Term, Update, Value};
+use model::ir::{Formula, Model, Quantifier, Relation, Term, Update, Value, Var};
 use std::collections::HashSet;
 
 /// Counts the processes that goals name.
@@ -15,7 +15,7 @@ pub(crate) struct Witnesses<'a, 'm> {
     step: Option<&'a Step<'m>>,
     /// Terms that name a process, each in the state before or after the step.
     terms: HashSet<(Term, bool)>,
-    /// Variables of existential quantifiers.
+    /// Variables of existential quantifiers, and terms with variables that stand for no process yet.
     variables: usize,
 }
 
@@ -93,9 +93,16 @@ impl<'a, 'm> Witnesses<'a, 'm> {
             changed |=
                 part.symbol().is_some_and(|symbol| self.step.is_some_and(|s| s.update(symbol).is_some()));
         });
-        let known =
-            |var: model::ir::Var| Some(Term::Process(slot(binding.get(var.index()).copied().flatten()?)));
-        self.terms.insert((term.substitute(&known), after && changed));
+        let known = |var: Var| Some(Term::Process(slot(binding.get(var.index()).copied().flatten()?)));
+        let ground = term.substitute(&known);
+        let mut open = false;
+        ground.each_term(&mut |part| open |= matches!(part, Term::Var(_)));
+        if open {
+            // It may be looked at more than once with different processes, and stand for another one each time.
+            self.variables += 1;
+        } else {
+            self.terms.insert((ground, after && changed));
+        }
     }
 
     fn update(&mut self, step: &Step<'m>, update: &Update, indices: &[Term], outer: &Binding) {

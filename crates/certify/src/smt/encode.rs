@@ -77,7 +77,9 @@ pub(super) struct Encoder<'m> {
     places: Vec<Place>,
     universals: Vec<Universal<'m>>,
     /// What was there when each scope began.
-    scopes: Vec<(usize, usize, Vec<usize>)>,
+    scopes: Vec<(usize, usize, usize, Vec<usize>)>,
+    /// Names for what was asked before, in the same words about the same state: it has the same answer.
+    known: Vec<(String, String)>,
     /// How many places the cells have been given types for.
     typed: Vec<usize>,
     fresh: usize,
@@ -93,6 +95,7 @@ impl<'m> Encoder<'m> {
             places: vec![],
             universals: vec![],
             scopes: vec![],
+            known: vec![],
             typed: vec![0],
             fresh: 0,
         };
@@ -120,15 +123,16 @@ impl<'m> Encoder<'m> {
     pub(super) fn push(&mut self) {
         self.line("(push 1)");
         let done = self.universals.iter().map(|universal| universal.done).collect();
-        self.scopes.push((self.places.len(), self.universals.len(), done));
+        self.scopes.push((self.places.len(), self.universals.len(), self.known.len(), done));
         self.typed.push(*self.typed.last().expect("one for each scope"));
     }
 
     pub(super) fn pop(&mut self) {
         self.line("(pop 1)");
-        let (places, universals, done) = self.scopes.pop().expect("as many as were pushed");
+        let (places, universals, known, done) = self.scopes.pop().expect("as many as were pushed");
         self.places.truncate(places);
         self.universals.truncate(universals);
+        self.known.truncate(known);
         for (universal, done) in self.universals.iter_mut().zip(done) {
             universal.done = done;
         }
@@ -203,7 +207,7 @@ impl<'m> Encoder<'m> {
     }
 
     /// The step that leads to the state after.
-    pub(super) fn set_step(&mut self, transition: &'m Transition, names: Names) {
+    pub(super) fn set_step(&mut self, transition: &'m Transition, names: &Names) {
         self.functions.clear();
         for update in &transition.updates {
             if update.arms.iter().any(|arm| arm.value == Value::Any) {
@@ -309,9 +313,14 @@ impl<'m> Encoder<'m> {
         scope: &Scope,
         polarity: Polarity,
     ) -> String {
+        let question = format!("{quantifier:?} {variables:?} {apart_from:?} {body:?} {scope:?} {polarity:?}");
+        if let Some((_, name)) = self.known.iter().find(|(known, _)| *known == question) {
+            return name.clone();
+        }
         self.fresh += 1;
         let name = format!("q{}", self.fresh);
         self.line(&format!("(declare-const {name} Bool)"));
+        self.known.push((question, name.clone()));
         let exists = quantifier == Quantifier::Exists;
         let premise = |truth: bool| if truth { name.clone() } else { format!("(not {name})") };
         // Where only the one half matters, and where only the other.
@@ -407,9 +416,14 @@ impl<'m> Encoder<'m> {
             Term::ProcessCount => "processes".into(),
             // How many cells have a value is not known from some of them.
             Term::Count { .. } => {
+                let question = format!("{term:?} {:?} {}", scope.names, scope.after);
+                if let Some((_, name)) = self.known.iter().find(|(known, _)| *known == question) {
+                    return name.clone();
+                }
                 self.fresh += 1;
                 let name = format!("n{}", self.fresh);
                 self.line(&format!("(declare-const {name} Int)"));
+                self.known.push((question, name.clone()));
                 name
             }
         }

@@ -224,7 +224,7 @@ fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Sc
     let scope = Scope { names: names.clone(), after: false, instance: false };
     let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
     encoder.assert(&guard);
-    encoder.set_step(transition, names);
+    encoder.set_step(transition, &names);
     suppose_invariant(&mut encoder, model, certificate);
     let mut questions = Vec::new();
     for size in sizes(cubes.iter().copied()) {

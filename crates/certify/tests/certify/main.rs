@@ -4,11 +4,13 @@
 //! `unsafe` items, and together with the properties of the model these are the cubes.
 
 mod corruption;
+mod mining;
 mod models;
 mod random;
 mod reachable;
 mod solver;
 mod support;
+mod traps;
 
 // The interpreter that says what the typed form means.
 #[path = "../../../model/tests/meaning/evaluation.rs"]

@@ -23,7 +23,7 @@ impl Dice {
 }
 
 const PARAMS: usize = 3;
-const CANDIDATES: usize = 60;
+const CANDIDATES: usize = 40;
 
 fn features(seed: u64) -> Features {
     match seed % 6 {
@@ -125,18 +125,28 @@ fn candidate(atoms: &[Formula], dice: &mut Dice) -> Cube {
 
 /// What is left of the candidates when the checker accepts them; none if something else is in the way.
 fn accepted(model: &Model, mut certificate: Certificate) -> Option<Certificate> {
+    // Part by part first: then little is checked again after each cube that goes.
+    let without = |model: &Model| Model { transitions: vec![], init: vec![], ..model.clone() };
+    let mut parts = vec![Model { init: model.init.clone(), ..without(model) }];
+    for transition in &model.transitions {
+        parts.push(Model { transitions: vec![transition.clone()], ..without(model) });
+    }
+    parts.push(model.clone());
+    for part in parts {
+        certificate = settled(&part, certificate)?;
+    }
+    Some(certificate)
+}
+
+fn settled(model: &Model, mut certificate: Certificate) -> Option<Certificate> {
     loop {
-        match check(model, &certificate) {
-            Ok(_) => return Some(certificate),
-            Err(rejection) => match (rejection.obligation, rejection.cause) {
-                (
-                    Obligation::Init { cube, .. } | Obligation::Step { cube, .. },
-                    Cause::Counterexample(_) | Cause::Undecided(_),
-                ) => {
-                    drop(certificate.cubes.remove(cube));
-                }
-                _ => return None,
-            },
+        let Err(rejection) = check(model, &certificate) else { return Some(certificate) };
+        match (rejection.obligation, rejection.cause) {
+            (
+                Obligation::Init { cube, .. } | Obligation::Step { cube, .. },
+                Cause::Counterexample(_) | Cause::Undecided(_),
+            ) => drop(certificate.cubes.remove(cube)),
+            _ => return None,
         }
     }
 }
@@ -156,13 +166,9 @@ struct Tally {
 #[test]
 fn what_is_accepted_is_true() {
     let mut tally = Tally::default();
-    let (from, seeds) = (number("CERTIFY_FROM", 0), number("CERTIFY_SEEDS", 300));
+    let (from, seeds) = (number("CERTIFY_FROM", 0), number("CERTIFY_SEEDS", 200));
     for seed in from..from + seeds {
-        let started = std::time::Instant::now();
         attempt(seed, &mut tally);
-        if started.elapsed().as_millis() > 1500 {
-            eprintln!("seed {seed} took {:?}", started.elapsed());
-        }
     }
     println!(
         "{} models with {} cubes, {} instances, {} solved",
@@ -190,7 +196,7 @@ fn attempt(seed: u64, tally: &mut Tally) {
     tally.models += 1;
     tally.cubes += certificate.cubes.len();
     compare_with_states(seed, &text, &model, &certificate, tally);
-    if seed % 10 == 0 {
+    if seed.is_multiple_of(10) {
         compare_with_solver(seed, &text, &model, certificate, &mut dice, tally);
     }
 }

@@ -5,7 +5,7 @@ use super::{
     search::Halt,
 };
 use certify::Cube;
-use model::ir::{Model, Property};
+use model::ir::Model;
 
 /// An instance with all its states; none if there are too many, or they depend on numbers without a range.
 pub(crate) struct Reachable<'m> {
@@ -18,15 +18,6 @@ impl<'m> Reachable<'m> {
         let instance = Instance::new(model, processes, Ranges::new());
         let states = states(&instance, most).ok()?;
         Some(Reachable { instance, states })
-    }
-
-    /// A state that matches a property of the model.
-    pub(crate) fn violates(&self) -> Option<&Property> {
-        let matched = |property: &&Property| {
-            let bindings = self.instance.matches_of(property);
-            self.some_state(&bindings, &property.formula)
-        };
-        self.instance.model.properties.iter().find(matched)
     }
 
     /// Whether some state matches a cube.

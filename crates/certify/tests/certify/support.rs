@@ -7,7 +7,12 @@ use std::{fs, path::Path};
 
 /// A model of the folder of models, with its certificate.
 pub(crate) fn certified(name: &str) -> (Model, Certificate) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models").join(format!("{name}.cub"));
+    certified_in("models", name)
+}
+
+/// A model of another folder.
+pub(crate) fn certified_in(folder: &str, name: &str) -> (Model, Certificate) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder).join(format!("{name}.cub"));
     let text = fs::read_to_string(&file).expect("readable");
     let (declared, _) = text.split_once("(* certificate *)").expect("a certificate");
     (load(declared), Certificate { cubes: cubes(&load(&text)) })

@@ -1,5 +1,6 @@
 //! The commands, one per file.
 
+pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explore;
