@@ -4,7 +4,7 @@ use crate::{
     exploration::for_width,
     instance::{Action, Instance, Machine, Obstacle},
     ir::{Model, RuleId, SymbolId},
-    states::with_open_numbers,
+    states::{violates, with_open_numbers},
 };
 use explore::{Schedule, Steered, Symmetry, System, Trace, record};
 use rustc_hash::FxHashSet;
@@ -108,12 +108,6 @@ fn search_with<const W: usize>(
         }
     }
     None
-}
-
-fn violates<const W: usize>(machine: &Machine<'_, '_, W>, property: usize) -> bool {
-    let mut found = Vec::new();
-    machine.violations(&mut found);
-    found.iter().any(|(at, _)| *at == property)
 }
 
 fn schedule<C>(reached: &[Reached<C>], last: usize) -> Schedule<Action> {

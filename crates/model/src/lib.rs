@@ -4,6 +4,7 @@
 //! engine works on. [`syntax`] is the lossless tree for tools that need the text. This crate gives
 //! models no meaning beyond the typed form: it neither explores nor proves, and prints nothing.
 
+pub mod coarse;
 pub mod exploration;
 pub mod fmt;
 pub mod guided;

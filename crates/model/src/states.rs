@@ -5,7 +5,7 @@ use crate::{
     instance::{Instance, Machine, Obstacle, Place, Setup},
     ir::{Model, SymbolId},
 };
-use explore::{BreadthFirst, End, Limits, Property, Search, Seen, Symmetric, Violation};
+use explore::{BreadthFirst, End, Limits, Property, Search, Seen, Symmetric, Trace, Violation, record};
 
 /// Some reachable states.
 #[derive(Debug, Clone, Default)]
@@ -18,8 +18,8 @@ pub struct Table {
     pub real_scale: i64,
     /// Whether these are all states, up to permutation of processes.
     pub complete: bool,
-    /// Whether one of them violates a property.
-    pub violated: bool,
+    /// A run to a state that violates a property, given by its position in the model: such a state ends the search.
+    pub violation: Option<(usize, Trace)>,
     /// The ranges that numbers got which the model leaves open.
     pub ranges: Vec<(SymbolId, i64, i64)>,
 }
@@ -85,28 +85,44 @@ fn collect<const W: usize>(
     }
     let mut machine = Machine::<W>::new(instances);
     let mut table = Table { places: machine.places(), real_scale: machine.real_scale(), ..Table::default() };
-    let mut collector = Collector { table: &mut table };
-    let search = Search::new(&mut machine, BreadthFirst::new(), &mut collector).limit(limits).find_all();
+    let mut collector = Collector { table: &mut table, violated: None };
+    let search = Search::new(&mut machine, BreadthFirst::new(), &mut collector).limit(limits);
     let outcome = if Instance::is_symmetric(model) {
         search.remember(Symmetric::new()).run()
     } else {
         search.remember(Seen::new()).run()
     };
-    let exhausted = outcome.is_ok_and(|outcome| outcome.end == End::Exhausted);
+    let violated = collector.violated;
+    let Ok(outcome) = outcome else { return (None, None) };
     let obstacle = machine.obstacle();
-    table.complete = exhausted && obstacle.is_none();
+    table.complete = outcome.end == End::Exhausted && obstacle.is_none();
+    // Recording repeats the run from its start.
+    let trace = outcome.found.first().and_then(|found| record(&mut machine, &found.schedule).ok());
+    table.violation = violated.zip(trace).filter(|(property, _)| violates(&machine, *property));
     (Some(table), obstacle)
+}
+
+/// Whether the state in which a machine is violates a property, given by its position in the model.
+pub(crate) fn violates<const W: usize>(machine: &Machine<'_, '_, W>, property: usize) -> bool {
+    let mut found = Vec::new();
+    machine.violations(&mut found);
+    found.iter().any(|(at, _)| *at == property)
 }
 
 struct Collector<'t> {
     table: &'t mut Table,
+    /// The property that was violated first.
+    violated: Option<usize>,
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Collector<'_> {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Violation>) {
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
         machine.read_all(&mut self.table.values);
         let mut wrong = Vec::new();
         machine.violations(&mut wrong);
-        self.table.violated |= !wrong.is_empty();
+        if let Some((property, _)) = wrong.first() {
+            self.violated.get_or_insert(*property);
+            found.push(Violation { property: property.to_string(), message: String::new() });
+        }
     }
 }

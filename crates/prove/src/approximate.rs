@@ -17,7 +17,10 @@ const MANY_LITERALS: usize = 16;
 /// Finds candidates, and remembers what it has learned about them.
 #[derive(Debug)]
 pub(crate) struct Approximator {
-    oracles: Vec<Oracle>,
+    /// States that are reachable.
+    reached: Vec<Oracle>,
+    /// States that a coarser model reaches, where the others are not all there are.
+    coarse: Vec<Oracle>,
     /// Whether some state matches a cube.
     matched: FxHashMap<Cube, bool>,
     /// Candidates that turned out to be wrong.
@@ -25,13 +28,13 @@ pub(crate) struct Approximator {
 }
 
 impl Approximator {
-    pub(crate) fn new(oracles: Vec<Oracle>) -> Approximator {
-        Approximator { oracles, matched: FxHashMap::default(), wrong: FxHashSet::default() }
+    pub(crate) fn new(reached: Vec<Oracle>, coarse: Vec<Oracle>) -> Approximator {
+        Approximator { reached, coarse, matched: FxHashMap::default(), wrong: FxHashSet::default() }
     }
 
     /// How many states are asked.
     pub(crate) fn states(&self) -> usize {
-        self.oracles.iter().map(Oracle::states).sum()
+        self.reached.iter().chain(&self.coarse).map(Oracle::states).sum()
     }
 
     /// Remembers that a candidate was wrong.
@@ -41,7 +44,7 @@ impl Approximator {
 
     /// Whether a known state matches a cube.
     pub(crate) fn is_reachable(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
-        self.oracles.iter_mut().any(|oracle| oracle.matches(vocabulary, cube))
+        self.reached.iter_mut().any(|oracle| oracle.matches(vocabulary, cube))
     }
 
     /// A candidate that is more general than a cube, in canonical form.
@@ -116,14 +119,15 @@ impl Approximator {
 
     fn is_candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
         // An instance with fewer processes than the cube says nothing.
-        if self.oracles.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube)
+        if self.reached.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube)
         {
             return false;
         }
         if let Some(matched) = self.matched.get(cube) {
             return !matched;
         }
-        let matched = self.is_reachable(vocabulary, cube);
+        let matched = self.is_reachable(vocabulary, cube)
+            || self.coarse.iter_mut().any(|oracle| oracle.matches(vocabulary, cube));
         self.matched.insert(cube.clone(), matched);
         !matched
     }

@@ -32,8 +32,9 @@ pub use search::{Order, Progress, Statistics};
 use approximate::Approximator;
 use certify::Certificate;
 use explore::{Limit, Limits, Trace};
+use model::coarse;
 use model::ir::{At, Model, PropertyKind, SymbolId};
-use model::states;
+use model::states::{self, Table};
 use oracle::Oracle;
 use search::{Ended, Search};
 use std::sync::Arc;
@@ -239,21 +240,29 @@ fn approximator(
     };
     let least = model.min_processes();
     let most = most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(cell::MAX_PROCESSES.into());
-    let mut oracles = Vec::new();
+    let limits = Limits { states: Some(options.oracle_states), ..options.limits.clone() };
+    let coarse = coarse::without_numbers(model);
+    let (mut reached, mut coarser) = (Vec::new(), Vec::new());
     for processes in least..=most {
-        let limits = Limits { states: Some(options.oracle_states), ..options.limits.clone() };
+        let oracle = |table: &Table| {
+            Oracle::new(&system.vocabulary, table, u8::try_from(processes).unwrap_or(u8::MAX))
+        };
         let Some(table) = states::reachable(model, processes, &limits) else { continue };
-        if table.violated
-            && let Some(violation) = confirm::explore(model, processes, &table.ranges)
-        {
-            return Err(violation);
+        if let Some((property, trace)) = table.violation {
+            return Err(Violation { property, processes, trace, ranges: table.ranges });
         }
-        oracles.push(Oracle::new(&system.vocabulary, &table, u8::try_from(processes).unwrap_or(u8::MAX)));
-        if !table.complete {
-            break;
+        reached.push(oracle(&table));
+        if table.complete {
+            continue;
+        }
+        // Where numbers grow for ever, states that ignore them say more.
+        let coarse = coarse.as_ref().and_then(|coarse| states::reachable(coarse, processes, &limits));
+        match coarse.filter(|coarse| coarse.complete) {
+            Some(table) => coarser.push(oracle(&table)),
+            None => break,
         }
     }
-    Ok((!oracles.is_empty()).then(|| Approximator::new(oracles)))
+    Ok((!reached.is_empty()).then(|| Approximator::new(reached, coarser)))
 }
 
 /// The most parameters of any transition or property that the user wrote.
