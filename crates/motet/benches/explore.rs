@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench explore [-- MODEL=N…]` runs the real executable and the peers of `benches/peers` on
 //! models for which all of them have the same states, and prints one table. Peers that are not installed are
-//! skipped. States per second are given for CPU time, which other work on the machine does not disturb, and
-//! for wall time; the peers are compared by wall time of one thread, search alone.
+//! skipped. States per second are given for CPU time, which other work on the machine disturbs less, and for
+//! wall time; the last column compares by CPU time. Peers are timed without generating and compiling them.
 
 use std::{
     path::{Path, PathBuf},
@@ -17,8 +17,8 @@ const INSTANCES: [(&str, u32); 5] = [("german", 3), ("german", 4), ("german", 5)
 struct Run {
     states: f64,
     wall: f64,
-    /// Unknown for peers, whose time is measured by another script.
-    cpu: Option<f64>,
+    cpu: f64,
+    /// What Motet says of itself.
     bytes_per_state: Option<f64>,
 }
 
@@ -55,14 +55,13 @@ fn instance(word: &str) -> Option<(String, u32)> {
 
 fn row(model: &str, nodes: u32, tool: &str, run: Option<Run>, rumur: Option<&Run>) {
     let Some(run) = run else { return };
-    let rate = |seconds: f64| format!("{:.0}", run.states / seconds.max(0.001));
-    let ratio =
-        rumur.map(|rumur| (run.states / run.wall.max(0.001)) / (rumur.states / rumur.wall.max(0.001)));
+    let rate = |states: f64, seconds: f64| states / seconds.max(0.001);
+    let ratio = rumur.map(|rumur| rate(run.states, run.cpu) / rate(rumur.states, rumur.cpu));
     println!(
-        "| `{model}` | {nodes} | {tool} | {:.0} | {} | {} | {} | {} |",
+        "| `{model}` | {nodes} | {tool} | {:.0} | {:.0} | {:.0} | {} | {} |",
         run.states,
-        run.cpu.map_or(String::new(), rate),
-        rate(run.wall),
+        rate(run.states, run.cpu),
+        rate(run.states, run.wall),
         run.bytes_per_state.map_or(String::new(), |bytes| format!("{bytes:.0}")),
         ratio.map_or(String::new(), |ratio| format!("{ratio:.1}")),
     );
@@ -87,12 +86,12 @@ fn motet(model: &str, nodes: u32, flags: &[&str]) -> Option<Run> {
     Some(Run {
         states: stats["states"].as_f64()?,
         wall: stats["seconds"].as_f64()?,
-        cpu: Some(cpu),
+        cpu,
         bytes_per_state: stats["bytes_per_state"].as_f64(),
     })
 }
 
-/// Runs a peer: `rumur german 4: 566649 states, 3053376 steps, 1.234 s`.
+/// Runs a peer: `rumur german 4: 566649 states, 3053376 steps, 1.234 s, 1.230 s CPU`.
 fn peer(name: &str, model: &str, nodes: u32) -> Option<Run> {
     let tool = name.split('-').next().unwrap_or(name);
     if Command::new(tool).arg(if tool == "spin" { "-V" } else { "--version" }).output().is_err() {
@@ -107,6 +106,6 @@ fn peer(name: &str, model: &str, nodes: u32) -> Option<Run> {
     };
     let numbers: Vec<f64> =
         figures.split(", ").filter_map(|part| part.split(' ').next()?.parse().ok()).collect();
-    let [states, _, wall] = numbers[..] else { return None };
-    Some(Run { states, wall, cpu: None, bytes_per_state: None })
+    let [states, _, wall, cpu] = numbers[..] else { return None };
+    Some(Run { states, wall, cpu, bytes_per_state: None })
 }

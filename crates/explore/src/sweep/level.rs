@@ -28,14 +28,18 @@ pub(super) fn expand_alone<S, P, K, const W: usize>(
     P: Property<S>,
     K: Key<W>,
 {
-    for home in 0..shards.len() {
-        let mut done = 0;
-        while done < shards[home].level_len() && watch.look() {
-            let upto = shards[home].level_len().min(done + CHUNK);
-            if let Err(fault) = worker.expand(&shards[home], done..upto, watch) {
+    // Shards in turn: states that were reached together lie at about the same position in all of them, and what
+    // they reach is near, too.
+    let longest = shards.iter().map(Shard::level_len).max().unwrap_or(0);
+    for from in (0..longest).step_by(CHUNK) {
+        for home in 0..shards.len() {
+            let positions = from..shards[home].level_len().min(from + CHUNK);
+            if positions.is_empty() || !watch.look() {
+                continue;
+            }
+            if let Err(fault) = worker.expand(&shards[home], positions, watch) {
                 watch.stop(fault);
             }
-            done = upto;
             deliver(worker, shards, BATCH, worker.depth + 1, watch);
         }
     }

@@ -79,7 +79,9 @@ const EMPTY: u64 = 0;
 const PART: usize = 256;
 
 /// The states of a shard.
+// As with workers, no two of them may lie in one cache line.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(super) struct Shard<K, const W: usize> {
     table: Vec<u64>,
     nodes: Arena<Node<K>>,

@@ -17,7 +17,9 @@ pub(super) struct Sighting<const W: usize> {
 }
 
 /// A copy of the system with what belongs to it.
+// Workers write all the time, so no two of them may lie in one cache line (or in two that are fetched together).
 #[derive(Debug)]
+#[repr(align(128))]
 pub(super) struct Worker<S, P, const W: usize> {
     pub(super) system: S,
     property: P,

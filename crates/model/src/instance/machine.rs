@@ -471,7 +471,10 @@ impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
                 Some(next) if instance.abstract_slots.is_empty() => add(&next, &next),
                 _ => self.each_successor(at, &mut add),
             }
-            self.taken[number][at] |= states.len() > before;
+            // Copies for other threads may have theirs in the same cache line: write only what is new.
+            if !self.taken[number][at] && states.len() > before {
+                self.taken[number][at] = true;
+            }
         }
         self.changed = changed;
         self.dropped += dropped;
