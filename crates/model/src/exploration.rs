@@ -138,6 +138,17 @@ pub struct Exploration {
     pub stats: Stats,
 }
 
+impl Exploration {
+    /// What is known when a run to a violation of a property, given by its position in the model, is known and nothing else.
+    pub fn of_violation(model: &Model, property: usize, trace: Trace) -> Exploration {
+        let property = &model.properties[property];
+        let kind = FindingKind::Property(property.kind);
+        let name = property.name.clone();
+        let finding = Finding { kind, name, violation: true, message: String::new(), trace };
+        Exploration { findings: vec![finding], ..failed(Incomplete::Stopped) }
+    }
+}
+
 fn failed(reason: Incomplete) -> Exploration {
     Exploration {
         findings: vec![],

@@ -4,7 +4,7 @@ use crate::{
     Exit, commands,
     commands::{
         certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs,
-        fmt::FmtArgs, hunt::HuntArgs, replay::ReplayArgs,
+        fmt::FmtArgs, hunt::HuntArgs, prove::ProveArgs, replay::ReplayArgs,
     },
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -36,6 +36,8 @@ enum Command {
     Check(CheckArgs),
     /// Explore all states of a model for a fixed number of processes
     Explore(ExploreArgs),
+    /// Prove a model safe for every number of processes, or find out why not
+    Prove(ProveArgs),
     /// Follow a recorded trace from its start and see whether the violation shows again
     Replay(ReplayArgs),
     /// Ask the solvers that are installed whether a certificate is one
@@ -53,6 +55,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     match cli {
         Ok(Cli { command: Some(Command::Check(args)), .. }) => commands::check::run(args),
         Ok(Cli { command: Some(Command::Explore(args)), .. }) => commands::explore::run(&args),
+        Ok(Cli { command: Some(Command::Prove(args)), .. }) => commands::prove::run(&args),
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),

@@ -26,15 +26,23 @@ pub(crate) struct ProgressLine {
 impl ProgressLine {
     /// Shows how far a run is, if somebody looks.
     pub(crate) fn show(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
+        let progress = progress.clone();
+        ProgressLine::saying(output, move |elapsed| line(&progress.snapshot(), elapsed))
+    }
+
+    /// Shows what a function says after some time, if somebody looks.
+    pub(crate) fn saying(
+        output: &Output,
+        say: impl Fn(Duration) -> String + Send + 'static,
+    ) -> Option<ProgressLine> {
         output.is_watched().then(|| {
-            let progress = progress.clone();
             let (alive, gone) = channel::<()>();
             let writer = std::thread::spawn(move || {
                 let started = Instant::now();
                 let mut wait = FIRST;
                 while gone.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                     wait = NEXT;
-                    write(&line(&progress.snapshot(), started.elapsed()));
+                    write(&say(started.elapsed()));
                 }
                 if started.elapsed() >= FIRST {
                     write("");

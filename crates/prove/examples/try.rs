@@ -15,7 +15,7 @@ fn main() {
         };
         let outcome = prove::prove(&model, &options);
         let verdict = match outcome.verdict {
-            prove::Verdict::Holds(c) => format!("safe {} cubes", c.cubes.len()),
+            prove::Verdict::Holds(c) => format!("safe {} cubes", c.certificate.cubes.len()),
             prove::Verdict::Violated(v) => format!("unsafe n={} steps={}", v.processes, v.trace.steps.len()),
             prove::Verdict::Unknown(r) => format!("unknown {r:?}"),
         };

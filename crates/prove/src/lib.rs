@@ -132,11 +132,20 @@ pub struct Outcome {
 #[derive(Debug)]
 pub enum Verdict {
     /// No bad state is reachable, whatever the number of processes.
-    Holds(Certificate),
+    Holds(Proof),
     /// A bad state is reachable.
     Violated(Violation),
     /// Neither is known.
     Unknown(Reason),
+}
+
+/// An invariant that was checked.
+#[derive(Debug)]
+pub struct Proof {
+    /// The whole invariant.
+    pub certificate: Certificate,
+    /// The part of it that was guessed.
+    pub guessed: Vec<certify::Cube>,
 }
 
 /// A violation with its run.
@@ -200,7 +209,11 @@ fn attempt(model: &Model, options: &Options, statistics: &mut Statistics) -> Ver
     let ended = search.run();
     search.fill(statistics);
     match ended {
-        Ended::Closed => certified(model, certificate::certificate(model, &system, search.invariant())),
+        Ended::Closed => {
+            let certificate = certificate::certificate(model, &system, search.invariant());
+            let writer = certificate::Writer { model, vocabulary: &system.vocabulary };
+            certified(model, certificate, search.guessed().map(|cube| writer.cube(cube)).collect())
+        }
         Ended::Reached(node) => {
             let path = search.path(node);
             match confirm::confirm(model, &path) {
@@ -213,9 +226,9 @@ fn attempt(model: &Model, options: &Options, statistics: &mut Statistics) -> Ver
     }
 }
 
-fn certified(model: &Model, certificate: Certificate) -> Verdict {
+fn certified(model: &Model, certificate: Certificate, guessed: Vec<certify::Cube>) -> Verdict {
     match certify::check(model, &certificate) {
-        Ok(_) => Verdict::Holds(certificate),
+        Ok(_) => Verdict::Holds(Proof { certificate, guessed }),
         Err(rejection) => Verdict::Unknown(Reason::NotCertified(rejection.to_string())),
     }
 }

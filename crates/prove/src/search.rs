@@ -283,9 +283,8 @@ impl<'s> Search<'s> {
         statistics.covered = self.counts.covered;
         statistics.deleted = self.counts.deleted;
         statistics.undone = self.counts.undone;
+        statistics.invariants = self.guessed().count();
         let in_use = self.visited.iter().map(|(_, id)| self.node(*id));
-        let guessed = in_use.clone().filter(|node| matches!(node.source, Source::Candidate { .. }));
-        statistics.invariants = guessed.count();
         statistics.max_processes = in_use.map(|node| node.cube.processes.into()).max().unwrap_or(0);
     }
 
@@ -591,6 +590,12 @@ impl<'s> Search<'s> {
         (node.source, node.depth, node.origin, node.state) = (*source, depth, origin, State::Queued);
         node.others = SmallVec::from_slice(rest);
         self.enter(id)
+    }
+
+    /// The part of the invariant that was guessed.
+    pub(crate) fn guessed(&self) -> impl Iterator<Item = &Cube> {
+        let in_use = self.visited.iter().map(|(_, id)| self.node(*id));
+        in_use.filter(|node| matches!(node.source, Source::Candidate { .. })).map(|node| &node.cube)
     }
 
     /// The cubes whose negations are the invariant.

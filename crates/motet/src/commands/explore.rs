@@ -126,7 +126,7 @@ fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {
     fill(report, &model, &exploration, &args.range);
     let exit = tell(output, report, &model, &exploration, options.processes);
     let files = [
-        write_trace(args, report),
+        write_trace(&args.trace, report),
         draw_trace(&args.diagram, &exploration, report, output),
         draw_states(args, &model, &options),
     ];
@@ -222,7 +222,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
     stop
 }
 
-fn limits(flags: &LimitFlags) -> Limits {
+pub(super) fn limits(flags: &LimitFlags) -> Limits {
     Limits {
         states: flags.limit_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
         time: flags.limit_time,
@@ -310,7 +310,7 @@ pub(super) fn file_hash(file: &str) -> Option<String> {
     Some(format!("{hash:016x}"))
 }
 
-fn word(kind: FindingKind) -> &'static str {
+pub(super) fn word(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Deadlock => "deadlock",
         FindingKind::Property(PropertyKind::Unsafe) => "unsafe",
@@ -458,8 +458,8 @@ fn chance_of_collision(states: usize) -> String {
     format!("{:.0e}", (states as f64).powi(2) / 65_f64.exp2())
 }
 
-fn write_trace(args: &ExploreArgs, report: &Report) -> Result<(), String> {
-    let (Some(path), Some(trace)) = (&args.trace.trace, &report.trace) else { return Ok(()) };
+pub(super) fn write_trace(flag: &TraceFlag, report: &Report) -> Result<(), String> {
+    let (Some(path), Some(trace)) = (&flag.trace, &report.trace) else { return Ok(()) };
     let text = serde_json::to_string_pretty(trace).expect("traces have only text keys");
     write_file(path, &text)
 }

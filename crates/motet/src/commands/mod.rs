@@ -6,4 +6,5 @@ pub(crate) mod completions;
 pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod hunt;
+pub(crate) mod prove;
 pub(crate) mod replay;

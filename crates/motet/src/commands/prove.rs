@@ -1,0 +1,325 @@
+//! `motet prove FILE`: safety for every number of processes.
+
+use super::{check, explore};
+use crate::{
+    Exit,
+    flags::{DiagramFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, TraceFlag},
+    output::Output,
+    progress_line::ProgressLine,
+    report::{PropertyReport, Report, Verdict},
+};
+use ::explore::Limit;
+use ::prove::{
+    Approximation, Options, Order, Outcome, Progress, Proof, Reason, Statistics, Techniques, Violation,
+};
+use certify::About;
+use clap::{Args, ValueEnum};
+use model::{
+    exploration::{Exploration, FindingKind},
+    ir::Model,
+};
+use source::Source;
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::{Arc, atomic::Ordering},
+    time::Instant,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct ProveArgs {
+    /// The model
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Guess invariants from instances with up to N processes: a number, `auto` or `off`
+    #[arg(long, value_name = "N", default_value = "auto")]
+    brab: Brab,
+    /// How many states of an instance guesses are tested against
+    #[arg(long, value_name = "NUMBER")]
+    oracle_states: Option<usize>,
+    /// Which cube is looked at next
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = SearchOrder::Bfs)]
+    search: SearchOrder,
+    /// Do without a technique, to see what it is worth
+    #[arg(long, value_enum, value_name = "TECHNIQUE")]
+    without: Vec<Technique>,
+    /// Write the certificate as SMT-LIB 2 into this folder, for `motet certify`
+    #[arg(long, value_name = "DIR")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryFlag,
+    #[command(flatten)]
+    limits: LimitFlags,
+    #[command(flatten)]
+    trace: TraceFlag,
+    #[command(flatten)]
+    diagram: DiagramFlag,
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+/// `--brab`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Brab(Approximation);
+
+impl FromStr for Brab {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Brab, String> {
+        match (text, text.parse()) {
+            ("auto", _) => Ok(Brab(Approximation::Auto)),
+            ("off", _) => Ok(Brab(Approximation::Off)),
+            (_, Ok(processes)) if processes > 0 => Ok(Brab(Approximation::Processes(processes))),
+            _ => Err("a number from 1, `auto` or `off`".into()),
+        }
+    }
+}
+
+/// Search orders, by the names that Cubicle gave them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SearchOrder {
+    /// First in, first out
+    Bfs,
+    /// Last in, first out
+    Dfs,
+    /// Few literals first, then older ones
+    Bfsh,
+    /// Few literals first, then younger ones
+    Dfsh,
+    /// Few cells of arrays first, then older ones
+    Bfsa,
+    /// Few cells of arrays first, then younger ones
+    Dfsa,
+}
+
+impl SearchOrder {
+    fn order(self) -> Order {
+        match self {
+            SearchOrder::Bfs => Order::Bfs,
+            SearchOrder::Dfs => Order::Dfs,
+            SearchOrder::Bfsh => Order::Bfsh,
+            SearchOrder::Dfsh => Order::Dfsh,
+            SearchOrder::Bfsa => Order::Bfsa,
+            SearchOrder::Dfsa => Order::Dfsa,
+        }
+    }
+}
+
+/// What can be switched off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Technique {
+    /// Several visited cubes together may cover one
+    Union,
+    /// Visited cubes that a later one covers are deleted
+    Deletion,
+    /// Which values can occur at all is found out first
+    Values,
+    /// Cubes with more processes wait
+    Postpone,
+}
+
+pub(crate) fn run(args: &ProveArgs) -> Exit {
+    let started = Instant::now();
+    let output = Output::new(args.output.clone());
+    let mut report = Report::new("prove", std::slice::from_ref(&args.file));
+    let exit = prove(args, &output, &mut report);
+    report.took(started.elapsed());
+    if exit != Exit::BadInput {
+        output.result(&statistics(&report));
+    }
+    output.document(&report);
+    exit
+}
+
+fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
+    let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
+    if model.is_weak() && args.memory.memory != Some(MemoryModel::Sc) {
+        let reason =
+            "weak memory cannot be proved yet; `--memory sc` treats the model as if it were not weak";
+        return explore::unknown(output, report, reason.into());
+    }
+    let outcome = attempt(&model, options(args), output);
+    fill(report, &outcome.statistics);
+    let exploration = match outcome.verdict {
+        ::prove::Verdict::Holds(proof) => return holds(args, &model, &proof, output, report),
+        ::prove::Verdict::Unknown(reason) => {
+            judge_all(report, &model, Verdict::Unknown);
+            return explore::unknown(output, report, words(&reason, args.limits.limit_states));
+        }
+        ::prove::Verdict::Violated(violation) => violated(&model, violation, output, report),
+    };
+    let files = [
+        explore::write_trace(&args.trace, report),
+        explore::draw_trace(&args.diagram, &exploration, report, output),
+    ];
+    explore::told(output, report, files).unwrap_or(Exit::Violated)
+}
+
+/// Runs the prover, and shows how far it is.
+pub(super) fn attempt(model: &Model, mut options: Options, output: &Output) -> Outcome {
+    let progress = Arc::new(Progress::default());
+    options.progress = Some(progress.clone());
+    let _line = ProgressLine::saying(output, move |_| line(&progress));
+    ::prove::prove(model, &options)
+}
+
+fn line(progress: &Progress) -> String {
+    let now = |count: &std::sync::atomic::AtomicUsize| count.load(Ordering::Relaxed);
+    format!(
+        "{} cubes visited, {} waiting, {} processes, {} guesses, {} taken back",
+        now(&progress.visited),
+        now(&progress.queued),
+        now(&progress.processes),
+        now(&progress.candidates),
+        now(&progress.undone)
+    )
+}
+
+fn options(args: &ProveArgs) -> Options {
+    let without = |technique: Technique| !args.without.contains(&technique);
+    let defaults = Options::default();
+    Options {
+        approximation: args.brab.0,
+        oracle_states: args.oracle_states.unwrap_or(defaults.oracle_states),
+        order: args.search.order(),
+        techniques: Techniques {
+            union: without(Technique::Union),
+            deletion: without(Technique::Deletion),
+            values: without(Technique::Values),
+            postpone: without(Technique::Postpone),
+        },
+        limits: explore::limits(&args.limits),
+        progress: None,
+    }
+}
+
+pub(super) fn fill(report: &mut Report, statistics: &Statistics) {
+    report.count("nodes", statistics.nodes);
+    report.count("covered", statistics.covered);
+    report.count("deleted", statistics.deleted);
+    report.count("invariants", statistics.invariants);
+    report.count("taken_back", statistics.undone);
+    report.count("max_processes", statistics.max_processes);
+    report.count("oracle_states", statistics.oracle_states);
+}
+
+/// All properties get the same verdict: they were proved together.
+fn judge_all(report: &mut Report, model: &Model, verdict: Verdict) {
+    for property in &model.properties {
+        let (name, kind) = (property.name.clone(), explore::word(FindingKind::Property(property.kind)));
+        report.properties.push(PropertyReport { name, kind: kind.to_owned(), verdict, trace: None });
+    }
+}
+
+fn holds(args: &ProveArgs, model: &Model, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
+    tell_proof(model, proof, output, report);
+    let Some(folder) = &args.certificate else { return Exit::Holds };
+    match write_certificate(&args.file, model, proof, folder) {
+        Ok(()) => {
+            report.certificate = Some(folder.display().to_string());
+            Exit::Holds
+        }
+        Err(message) => explore::told(output, report, [Err(message)]).unwrap_or(Exit::Holds),
+    }
+}
+
+/// More guessed invariants than this are not listed for people.
+const MOST_INVARIANTS: usize = 30;
+
+/// The verdict and what it rests on.
+pub(super) fn tell_proof(model: &Model, proof: &Proof, output: &Output, report: &mut Report) {
+    report.verdict = Some(Verdict::Holds);
+    judge_all(report, model, Verdict::Holds);
+    let most = model.max_processes.map_or(String::new(), |most| format!(" up to {most}"));
+    output.result(&format!(
+        "holds for every number of processes{most}: an inductive invariant of {} cubes was found and checked",
+        proof.certificate.cubes.len()
+    ));
+    if !proof.guessed.is_empty() {
+        output.result("\nnever reached, guessed and proved:");
+        for cube in proof.guessed.iter().take(MOST_INVARIANTS) {
+            output.result(&format!("  {}", cube.display(model)));
+        }
+        if proof.guessed.len() > MOST_INVARIANTS {
+            output.result(&format!("  and {} more", proof.guessed.len() - MOST_INVARIANTS));
+        }
+    }
+    for assumption in &model.assumptions {
+        output.result(&format!("assumed: `{}` never matches", assumption.name));
+    }
+    output.remark(
+        "remark: deadlocks are no part of this; `motet explore` finds them for a number of processes",
+    );
+}
+
+fn write_certificate(file: &str, model: &Model, proof: &Proof, folder: &Path) -> Result<(), String> {
+    let source = Source::read(file).map_err(|error| error.to_string())?;
+    let about = About { file: source.name(), text: source.text() };
+    certify::write(model, &proof.certificate, about, folder)
+        .map_err(|error| format!("cannot write the certificate into `{}`: {error}", folder.display()))
+}
+
+/// A violation with its run, as `explore` tells it.
+pub(super) fn violated(
+    model: &Model,
+    violation: Violation,
+    output: &Output,
+    report: &mut Report,
+) -> Exploration {
+    let processes = violation.processes;
+    report.processes = Some(processes);
+    let ranges: Vec<String> = violation
+        .ranges
+        .iter()
+        .map(|(symbol, low, high)| format!("{}={low}..{high}", model.symbol(*symbol).name))
+        .collect();
+    let exploration = Exploration::of_violation(model, violation.property, violation.trace);
+    let counts = std::mem::take(&mut report.stats.counts);
+    explore::fill(report, model, &exploration, &ranges);
+    report.stats.counts = counts;
+    // The question was whether a bad state is reachable, not whether a run can get stuck.
+    report.properties.retain(|property| property.kind != "deadlock");
+    explore::tell(output, report, model, &exploration, processes);
+    exploration
+}
+
+/// Why there is no verdict, in words.
+pub(super) fn words(reason: &Reason, most_cubes: Option<u64>) -> String {
+    match reason {
+        Reason::NothingToProve => {
+            "there is nothing to prove: the model has no `unsafe` and no `invariant`".into()
+        }
+        Reason::Unsupported(unsupported) => format!("the prover cannot follow {}", unsupported.what),
+        Reason::Limit(Limit::States) => {
+            format!("the limit of {} cubes was reached", most_cubes.unwrap_or_default())
+        }
+        Reason::Limit(limit) => limit.to_string(),
+        Reason::TooManyProcesses => "the proof needs cubes with more than 15 processes".into(),
+        Reason::Spurious { rules, approximated } => spurious(rules, approximated),
+        Reason::NotCertified(why) => {
+            format!("an invariant was found, but not accepted by the checker: {why}")
+        }
+    }
+}
+
+fn spurious(rules: &[String], approximated: &[&str]) -> String {
+    let path = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(", ")) };
+    let why = if approximated.is_empty() {
+        "universal guards are only looked at for the processes of a cube".to_owned()
+    } else {
+        format!("{} is not followed exactly", approximated.join(" and "))
+    };
+    format!("the search meets a bad state{path}, but no run of a small instance goes there ({why})")
+}
+
+pub(super) fn statistics(report: &Report) -> String {
+    let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
+    format!(
+        "\n{} cubes visited, {} covered by others, at most {} processes, {} invariants guessed, {:.2} s",
+        count("nodes"),
+        count("covered"),
+        count("max_processes"),
+        count("invariants"),
+        report.stats.seconds
+    )
+}
