@@ -85,7 +85,10 @@ impl Writer<'_> {
         if kind == Kind::Process && full & ELSEWHERE != 0 && values & ELSEWHERE == 0 {
             return Formula::or(bits(values).map(|value| is(self.value(cell, value))));
         }
-        Formula::and(bits(full & !values & !ELSEWHERE).map(|value| is(self.value(cell, value)).not()))
+        Formula::and(
+            bits(full & !values & !ELSEWHERE)
+                .map(|value| Formula::neq(self.read(cell), self.value(cell, value))),
+        )
     }
 
     fn value(&self, cell: Cell, value: Values) -> Term {
@@ -158,18 +161,17 @@ impl Writer<'_> {
         possible: Values,
         cubes: &mut Vec<certify::Cube>,
     ) {
-        for id in (0..self.model.outsiders.len()).map(OutsiderId::from_index) {
-            if possible & outsider(id) == 0 {
-                cubes.push(self.item(params.into(), Formula::eq(self.read(cell), Term::Outsider(id))));
-            }
-        }
+        let ids = || (0..self.model.outsiders.len()).map(OutsiderId::from_index);
+        let cell = || self.read(cell);
         if possible & RUN == 0 {
-            // Any process of the run: one of the indices, or another.
-            for other in 0..=params {
-                let value = Term::Var(Var(other.into()));
-                let count = params.max(other + 1);
-                cubes.push(self.item(count.into(), Formula::eq(self.read(cell), value)));
-            }
+            // It is one of the outsiders that it can be: no process of the run, and no other outsider.
+            let possible = ids().filter(|id| possible & outsider(*id) != 0);
+            let formula = Formula::and(possible.map(|id| Formula::neq(cell(), Term::Outsider(id))));
+            cubes.push(self.item(params.into(), formula));
+            return;
+        }
+        for id in ids().filter(|id| possible & outsider(*id) == 0) {
+            cubes.push(self.item(params.into(), Formula::eq(cell(), Term::Outsider(id))));
         }
     }
 }

@@ -33,7 +33,12 @@ pub(crate) fn confirm(model: &Model, path: &Path) -> Option<Violation> {
         let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP)?;
         Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
     });
-    followed.or_else(|| instances.into_iter().find_map(|processes| explore(model, processes, &[])))
+    if let Some(found) = followed {
+        // A breadth-first exploration may know a shorter run.
+        let shorter = explore(model, found.processes, &found.ranges);
+        return Some(shorter.filter(|run| run.trace.steps.len() < found.trace.steps.len()).unwrap_or(found));
+    }
+    instances.into_iter().find_map(|processes| explore(model, processes, &[]))
 }
 
 /// The first violation of an instance that is found without much effort.

@@ -125,6 +125,9 @@ impl Cube {
 
     /// Finds contradictions, and draws all conclusions that have a place in a cube.
     pub(crate) fn settle(&mut self, vocabulary: &Vocabulary) -> Result<(), Contradiction> {
+        if vocabulary.kinds.is_some() {
+            self.settle_kinds(vocabulary)?;
+        }
         if !self.relations.is_empty() {
             self.settle_relations(vocabulary)?;
         }
@@ -133,6 +136,23 @@ impl Cube {
         }
         if !self.linear.is_empty() {
             self.settle_linear(vocabulary)?;
+        }
+        Ok(())
+    }
+
+    /// A variable of a kind holds only processes of that kind.
+    fn settle_kinds(&mut self, vocabulary: &Vocabulary) -> Result<(), Contradiction> {
+        let Some(kinds) = vocabulary.kinds else { return Ok(()) };
+        for (cell, values) in self.finite.clone() {
+            let Some(of_kind) = vocabulary.symbol(cell).of_kind else { continue };
+            for process in (0..self.processes).filter(|process| values & member(*process) != 0) {
+                let kind = Cell::new(kinds, &[process]);
+                if self.values(vocabulary, kind) & of_kind == 0 {
+                    self.restrict(vocabulary, cell, !member(process))?;
+                } else if values == member(process) {
+                    self.restrict(vocabulary, kind, of_kind)?;
+                }
+            }
         }
         Ok(())
     }

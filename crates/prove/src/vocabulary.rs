@@ -69,6 +69,8 @@ pub(crate) struct Symbol {
     pub(crate) possible: Values,
     /// Of numbers: the range that the type gives.
     pub(crate) range: Option<(i64, i64)>,
+    /// Of sort `proc`: the kind that processes must have which it holds, as a value of the symbol of kinds.
+    pub(crate) of_kind: Option<Values>,
 }
 
 /// All symbols, and one more: the number of processes.
@@ -83,6 +85,8 @@ pub(crate) struct Vocabulary {
     pub(crate) process_count: u16,
     /// Whether any formula mentions it.
     pub(crate) counts_processes: bool,
+    /// The array that tells the kind of each process.
+    pub(crate) kinds: Option<u16>,
 }
 
 impl Vocabulary {
@@ -113,13 +117,17 @@ impl Vocabulary {
                 Domain::Range(low, high) => Some((low, high)),
                 Domain::Full | Domain::Kind(_) => None,
             };
-            symbols.push(Symbol { arity: symbol.arity, kind, possible, range });
+            let of_kind = match symbol.domain {
+                Domain::Kind(kind) => Some(1 << kind.index()),
+                Domain::Full | Domain::Range(..) => None,
+            };
+            symbols.push(Symbol { arity: symbol.arity, kind, possible, range, of_kind });
         }
         let process_count = u16::try_from(symbols.len())
             .ok()
             .filter(|count| *count < u16::MAX)
             .ok_or_else(|| Unsupported::new("a model with so many symbols", None))?;
-        symbols.push(Symbol { arity: 0, kind: Kind::Whole, possible: 0, range: None });
+        symbols.push(Symbol { arity: 0, kind: Kind::Whole, possible: 0, range: None, of_kind: None });
         let most =
             model.max_processes.map_or(MAX_PROCESSES, |most| u8::try_from(most).unwrap_or(MAX_PROCESSES));
         Ok(Vocabulary {
@@ -128,6 +136,7 @@ impl Vocabulary {
             most: most.min(MAX_PROCESSES),
             process_count,
             counts_processes: false,
+            kinds: model.kinds.as_ref().and_then(|kinds| u16::try_from(kinds.of_process.index()).ok()),
         })
     }
 
