@@ -238,17 +238,33 @@ fn follow<const W: usize>(
     name: &str,
 ) -> Replayed {
     let mut machine = Machine::<W>::new(instances);
-    // Initial states are numbered anew for each layout, so the one of the trace is found by what it looks like.
-    let looks_alike = |initial: &usize| machine.start(*initial).is_ok() && machine.describe() == trace.start;
     let initials: usize = instances.iter().map(Instance::initial_states).sum();
-    let Some(initial) = (0..initials).find(looks_alike) else {
-        return Replayed::Deviates("there is no such initial state".into());
-    };
+    let mut replayed = Replayed::Deviates("there is no such initial state".into());
+    // Initial states are numbered anew for each layout, so the one of the trace is found by what it looks like. Several may
+    // look alike, as the kinds of processes are not seen.
+    for initial in 0..initials {
+        if machine.start(initial).is_ok() && machine.describe() == trace.start {
+            replayed = follow_from(model, &mut machine, options, &Trace { initial, ..trace.clone() }, name);
+            if replayed == Replayed::Confirmed {
+                break;
+            }
+        }
+    }
+    replayed
+}
+
+fn follow_from<const W: usize>(
+    model: &Model,
+    machine: &mut Machine<'_, '_, W>,
+    options: &Options,
+    trace: &Trace,
+    name: &str,
+) -> Replayed {
     // Taking every step leaves the machine in the last state.
-    if let Err(fault) = resolve(&mut machine, &Trace { initial, ..trace.clone() }) {
+    if let Err(fault) = resolve(machine, trace) {
         return Replayed::Deviates(fault.to_string());
     }
-    let found = wrong_here(model, &machine, options.deadlock);
+    let found = wrong_here(model, machine, options.deadlock);
     let named = |violation: &Violation| {
         let property = model.properties.iter().find(|property| key(property) == violation.property);
         property.map_or("deadlock", |property| property.name.as_str()) == name

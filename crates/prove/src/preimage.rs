@@ -72,7 +72,7 @@ impl Step<'_> {
             bind(env, *param, processes);
             self.bind(env, at + 1, processes + 1, found);
         }
-        env[usize::from(*param)] = UNBOUND;
+        bind(env, *param, UNBOUND);
     }
 
     /// A quick look at what is plain from the processes alone: false if nothing that the cube mentions changes, or
