@@ -16,6 +16,9 @@ use std::cell::Cell as Flag;
 /// The processes that variables stand for.
 pub(crate) type Env = SmallVec<[Process; 12]>;
 
+/// Multiples of cells.
+pub(crate) type Multiples = SmallVec<[(Cell, i128); 4]>;
+
 /// A variable that has no value yet.
 pub(crate) const UNBOUND: Process = Process::MAX;
 
@@ -180,7 +183,7 @@ impl<'v> Assumer<'v> {
                 cube.precede(resolve(*first, env), resolve(*second, env))
             }
             Node::Compare(sum, comparison) => {
-                let terms: Option<SmallVec<[(Cell, i128); 4]>> = sum
+                let terms: Option<Multiples> = sum
                     .terms
                     .iter()
                     .map(|(factor, cell)| Some((flat(cell, env)?, i128::from(*factor))))
@@ -242,8 +245,8 @@ impl<'v> Assumer<'v> {
         branch: Branch<'t>,
         terms: &[(i64, CellTerm)],
         env: &Env,
-        done: SmallVec<[(Cell, i128); 4]>,
-        then: &mut dyn FnMut(Branch<'t>, SmallVec<[(Cell, i128); 4]>),
+        done: Multiples,
+        then: &mut dyn FnMut(Branch<'t>, Multiples),
     ) {
         let Some(((factor, cell), others)) = terms.split_first() else { return then(branch, done) };
         self.cell(branch, cell, env, &mut |branch, cell| {
@@ -264,7 +267,7 @@ impl<'v> Assumer<'v> {
         if let Some(cell) = flat(term, env) {
             return then(branch, cell);
         }
-        self.indices(branch, term, env, SmallVec::new(), then);
+        self.indices(branch, term, env, &[], then);
     }
 
     fn indices<'t>(
@@ -272,16 +275,16 @@ impl<'v> Assumer<'v> {
         branch: Branch<'t>,
         term: &CellTerm,
         env: &Env,
-        known: SmallVec<[Process; 4]>,
+        known: &[Process],
         then: &mut dyn FnMut(Branch<'t>, Cell),
     ) {
         let Some(index) = term.indices.get(known.len()) else {
-            return then(branch, Cell::new(term.symbol, &known));
+            return then(branch, Cell::new(term.symbol, known));
         };
         self.process(branch, index, env, &mut |branch, process| {
-            let mut known = known.clone();
+            let mut known: SmallVec<[Process; 4]> = SmallVec::from_slice(known);
             known.push(process);
-            self.indices(branch, term, env, known, then);
+            self.indices(branch, term, env, &known, then);
         });
     }
 

@@ -39,21 +39,7 @@ impl Writer<'_> {
             Formula::compare(Relation::Lt, self.process(*first), self.process(*second))
         });
         let formula = Formula::and(finite.chain(relations).chain(linear).chain(order));
-        self.item(usize::from(cube.processes - named), formula)
-    }
-
-    fn item(&self, params: usize, formula: Formula) -> certify::Cube {
-        certify::Cube {
-            params: (0..params).map(Var::from_index).collect(),
-            variables: (0..params).map(|at| self.variable(at)).collect(),
-            formula,
-        }
-    }
-
-    /// A name for a process variable that no symbol has: symbols begin with a capital.
-    fn variable(&self, at: usize) -> String {
-        const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
-        LETTERS.get(at).map_or_else(|| format!("p{at}"), |letter| (*letter).to_owned())
+        item(usize::from(cube.processes - named), formula)
     }
 
     fn process(&self, process: Process) -> Term {
@@ -142,11 +128,11 @@ impl Writer<'_> {
                             let values = bits(info.possible);
                             let other = values
                                 .map(|value| Formula::eq(self.read(cell), self.value(cell, value)).not());
-                            cubes.push(self.item(params.into(), Formula::and(other)));
+                            cubes.push(item(params.into(), Formula::and(other)));
                         }
                     }
                     Sort::Proc if symbol.holds_outsiders => {
-                        self.impossible_pointers(cell, params, info.possible, cubes)
+                        self.impossible_pointers(cell, params, info.possible, cubes);
                     }
                     _ => {}
                 }
@@ -167,13 +153,27 @@ impl Writer<'_> {
             // It is one of the outsiders that it can be: no process of the run, and no other outsider.
             let possible = ids().filter(|id| possible & outsider(*id) != 0);
             let formula = Formula::and(possible.map(|id| Formula::neq(cell(), Term::Outsider(id))));
-            cubes.push(self.item(params.into(), formula));
+            cubes.push(item(params.into(), formula));
             return;
         }
         for id in ids().filter(|id| possible & outsider(*id) == 0) {
-            cubes.push(self.item(params.into(), Formula::eq(cell(), Term::Outsider(id))));
+            cubes.push(item(params.into(), Formula::eq(cell(), Term::Outsider(id))));
         }
     }
+}
+
+fn item(params: usize, formula: Formula) -> certify::Cube {
+    certify::Cube {
+        params: (0..params).map(Var::from_index).collect(),
+        variables: (0..params).map(variable).collect(),
+        formula,
+    }
+}
+
+/// A name for a process variable that no symbol has: symbols begin with a capital.
+fn variable(at: usize) -> String {
+    const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
+    LETTERS.get(at).map_or_else(|| format!("p{at}"), |letter| (*letter).to_owned())
 }
 
 fn bits(values: Values) -> impl Iterator<Item = Values> {

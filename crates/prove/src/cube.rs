@@ -356,7 +356,7 @@ pub(crate) fn rename_values(values: Values, map: &[Process], processes: u8) -> V
 
 /// Whether exactly one value is meant: "any process elsewhere" is not one.
 pub(crate) fn is_single(kind: Kind, values: Values) -> bool {
-    values.count_ones() == 1 && !(kind == Kind::Process && values == ELSEWHERE)
+    values.is_power_of_two() && !(kind == Kind::Process && values == ELSEWHERE)
 }
 
 fn representative(classes: &[(Cell, Cell)], cell: Cell) -> Cell {

@@ -60,7 +60,7 @@ impl Oracle {
                     oracle.finite.insert(cell, values);
                 }
                 Kind::Abstract | Kind::Whole | Kind::Real => {
-                    drop(oracle.others.insert(cell, column.collect()))
+                    drop(oracle.others.insert(cell, column.collect()));
                 }
             }
         }

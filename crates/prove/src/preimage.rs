@@ -5,7 +5,7 @@ use crate::cell::Cell;
 use crate::cube::{Contradiction, Cube};
 use crate::linear::{Constraint, Simplified, project, simplify};
 use crate::system::{Transition, Update};
-use crate::template::{Node, ValueTerm};
+use crate::template::{CellTerm, Node, ProcessTerm, ValueTerm};
 use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, RUN, Values, member, members};
 use smallvec::SmallVec;
 
@@ -85,7 +85,7 @@ impl Step<'_> {
             match plain_value(update, &env) {
                 None => changes = true,
                 Some(ValueTerm::Keep) => {}
-                Some(ValueTerm::Read(term)) if self.is_cell(term, &env, *cell) => {}
+                Some(ValueTerm::Read(term)) if is_cell(term, &env, *cell) => {}
                 Some(value) => {
                     changes = true;
                     let written = match value {
@@ -103,17 +103,6 @@ impl Step<'_> {
             }
         }
         changes
-    }
-
-    fn is_cell(&self, term: &crate::template::CellTerm, env: &Env, cell: Cell) -> bool {
-        let mut same = term.symbol == cell.symbol();
-        for (position, index) in term.indices.iter().enumerate() {
-            same &= match index {
-                crate::template::ProcessTerm::Name(name) => resolve(*name, env) == cell.index(position),
-                crate::template::ProcessTerm::Read(_) => false,
-            };
-        }
-        same
     }
 
     fn step(&self, env: &Env, processes: u8, found: &mut dyn FnMut(Cube)) {
@@ -183,7 +172,7 @@ impl Step<'_> {
             ValueTerm::Constant(values) => then(branch, NewValue::Constant(*values)),
             ValueTerm::Process(name) => then(branch, NewValue::Constant(member(resolve(*name, env)))),
             ValueTerm::Read(term) => {
-                self.assumer.cell(branch, term, env, &mut |branch, cell| then(branch, NewValue::Cell(cell)))
+                self.assumer.cell(branch, term, env, &mut |branch, cell| then(branch, NewValue::Cell(cell)));
             }
             ValueTerm::Sum(sum) => {
                 self.assumer.terms(branch, &sum.terms, env, SmallVec::new(), &mut |branch, terms| {
@@ -319,6 +308,18 @@ impl Step<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a term stands for a cell.
+fn is_cell(term: &CellTerm, env: &Env, cell: Cell) -> bool {
+    let mut same = term.symbol == cell.symbol();
+    for (position, index) in term.indices.iter().enumerate() {
+        same &= match index {
+            ProcessTerm::Name(name) => resolve(*name, env) == cell.index(position),
+            ProcessTerm::Read(_) => false,
+        };
+    }
+    same
 }
 
 fn bind_cell(update: &Update, cell: Cell, env: &Env) -> Env {

@@ -66,22 +66,15 @@ impl System {
     pub(crate) fn new(model: &Model, narrow: bool) -> Result<System, Unsupported> {
         let mut vocabulary = Vocabulary::new(model)?;
         let mut compiler = Compiler { model, vocabulary: &mut vocabulary, approximated: vec![] };
-        let transitions: Result<Vec<_>, _> =
+        let transitions =
             model.transitions.iter().map(|transition| compiler.transition(transition)).collect();
-        let initials: Result<Vec<_>, _> = model.init.iter().map(|init| compiler.initial(init)).collect();
-        let properties: Result<Vec<_>, _> = model.properties.iter().map(|bad| compiler.bad(bad)).collect();
-        let assumptions: Result<Vec<_>, _> = model.assumptions.iter().map(|bad| compiler.bad(bad)).collect();
-        let facts = compiler.facts()?;
+        let initials = model.init.iter().map(|init| compiler.initial(init)).collect();
+        let properties = model.properties.iter().map(|bad| compiler.bad(bad)).collect();
+        let assumptions = model.assumptions.iter().map(|bad| compiler.bad(bad)).collect();
+        let facts = compiler.facts();
         let approximated = compiler.approximated;
-        let mut system = System {
-            vocabulary,
-            transitions: transitions?,
-            initials: initials?,
-            properties: properties?,
-            assumptions: assumptions?,
-            facts,
-            approximated,
-        };
+        let mut system =
+            System { vocabulary, transitions, initials, properties, assumptions, facts, approximated };
         if narrow {
             values::analyse(&mut system);
         }
@@ -90,50 +83,46 @@ impl System {
 }
 
 impl Compiler<'_> {
-    fn transition(&mut self, transition: &ir::Transition) -> Result<Transition, Unsupported> {
-        let mut updates = Vec::new();
-        for update in &transition.updates {
-            updates.push(self.update(update)?);
-        }
-        Ok(Transition {
+    fn transition(&mut self, transition: &ir::Transition) -> Transition {
+        Transition {
             rule: transition.rule,
             params: numbers(&transition.params),
-            guard: self.formula(&transition.guard)?,
-            updates,
-        })
+            guard: self.formula(&transition.guard),
+            updates: transition.updates.iter().map(|update| self.update(update)).collect(),
+        }
     }
 
-    fn update(&mut self, update: &ir::Update) -> Result<Update, Unsupported> {
+    fn update(&mut self, update: &ir::Update) -> Update {
         let symbol = u16::try_from(update.symbol.index()).expect("checked when the vocabulary was made");
         let (mut arms, mut earlier) = (Vec::new(), Vec::new());
         for arm in &update.arms {
             let mut condition = earlier.clone();
-            condition.push(self.formula(&arm.condition)?);
+            condition.push(self.formula(&arm.condition));
             // A value without a meaning: the step is a violation of its own, and does not happen.
-            if let Some(value) = self.value(&arm.value)? {
+            if let Some(value) = self.value(&arm.value) {
                 arms.push((conjunction(condition), value));
             }
-            earlier.push(self.opposite(&arm.condition)?);
+            earlier.push(self.opposite(&arm.condition));
         }
         arms.push((conjunction(earlier), ValueTerm::Keep));
         arms.retain(|(condition, _)| *condition != Node::False);
-        Ok(Update { symbol, cell: numbers(&update.cell), arms })
+        Update { symbol, cell: numbers(&update.cell), arms }
     }
 
-    fn initial(&mut self, init: &ir::Init) -> Result<Initial, Unsupported> {
+    fn initial(&mut self, init: &ir::Init) -> Initial {
         let symbol =
             |id: ir::SymbolId| u16::try_from(id.index()).expect("checked when the vocabulary was made");
-        Ok(Initial {
+        Initial {
             params: numbers(&init.params),
-            formula: self.formula(&init.formula)?,
+            formula: self.formula(&init.formula),
             outsiders: init.outsiders.iter().map(|(id, of)| (symbol(*id), outsider(*of))).collect(),
-        })
+        }
     }
 
     /// The negations of what `init` says about symbols that no transition assigns.
-    fn facts(&mut self) -> Result<Vec<Bad>, Unsupported> {
+    fn facts(&mut self) -> Vec<Bad> {
         let model = self.model;
-        let [init] = model.init.as_slice() else { return Ok(vec![]) };
+        let [init] = model.init.as_slice() else { return vec![] };
         let changes = |term: &ir::Term| {
             let updates = model.transitions.iter().flat_map(|transition| &transition.updates);
             term.symbol().is_some_and(|symbol| updates.into_iter().any(|update| update.symbol == symbol))
@@ -149,13 +138,13 @@ impl Compiler<'_> {
             let mentioned: Vec<_> =
                 init.params.iter().copied().filter(|param| part.mentions_variable(*param)).collect();
             if rigid && symbols && mentioned.len() <= 1 {
-                facts.push(Bad { params: numbers(&mentioned), formula: self.opposite(part)? });
+                facts.push(Bad { params: numbers(&mentioned), formula: self.opposite(part) });
             }
         }
-        Ok(facts)
+        facts
     }
 
-    fn bad(&mut self, property: &ir::Property) -> Result<Bad, Unsupported> {
-        Ok(Bad { params: numbers(&property.params), formula: self.formula(&property.formula)? })
+    fn bad(&mut self, property: &ir::Property) -> Bad {
+        Bad { params: numbers(&property.params), formula: self.formula(&property.formula) }
     }
 }

@@ -1,6 +1,5 @@
 //! Formulas of the model, ready to be assumed for given processes: negations are gone, sorts are decided.
 
-use crate::Unsupported;
 use crate::linear::Comparison;
 use crate::vocabulary::{Kind, Values, Vocabulary, outsider};
 use model::ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Value, Var, negate};
@@ -29,10 +28,13 @@ pub(crate) struct CellTerm {
     pub(crate) indices: SmallVec<[ProcessTerm; 1]>,
 }
 
+/// Multiples of cells.
+pub(crate) type Terms = Vec<(i64, CellTerm)>;
+
 /// A sum of multiples of cells, compared with 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SumTerm {
-    pub(crate) terms: Vec<(i64, CellTerm)>,
+    pub(crate) terms: Terms,
     pub(crate) constant: i64,
     /// The whole sum is divided by this positive number.
     pub(crate) denominator: i64,
@@ -94,50 +96,48 @@ pub(crate) struct Compiler<'m> {
 }
 
 impl Compiler<'_> {
-    pub(crate) fn formula(&mut self, formula: &Formula) -> Result<Node, Unsupported> {
-        Ok(match formula {
+    pub(crate) fn formula(&mut self, formula: &Formula) -> Node {
+        match formula {
             Formula::True | Formula::Fence => Node::True,
             Formula::False => Node::False,
-            Formula::Compare(relation, left, right) => self.comparison(*relation, left, right)?,
+            Formula::Compare(relation, left, right) => self.comparison(*relation, left, right),
             Formula::Not(inner) => match &**inner {
                 Formula::Fence => Node::False,
-                inner => self.formula(&negate(inner))?,
+                inner => self.formula(&negate(inner)),
             },
-            Formula::And(parts) => conjunction(self.all(parts)?),
-            Formula::Or(parts) => disjunction(self.all(parts)?),
+            Formula::And(parts) => conjunction(self.all(parts)),
+            Formula::Or(parts) => disjunction(self.all(parts)),
             Formula::Iff(left, right) => {
-                let (both, neither) = (
-                    [self.formula(left)?, self.formula(right)?],
-                    [self.opposite(left)?, self.opposite(right)?],
-                );
+                let (both, neither) =
+                    ([self.formula(left), self.formula(right)], [self.opposite(left), self.opposite(right)]);
                 disjunction(vec![conjunction(both.into()), conjunction(neither.into())])
             }
             Formula::If(condition, then, otherwise) => {
-                let yes = conjunction(vec![self.formula(condition)?, self.formula(then)?]);
-                let no = conjunction(vec![self.opposite(condition)?, self.formula(otherwise)?]);
+                let yes = conjunction(vec![self.formula(condition), self.formula(then)]);
+                let no = conjunction(vec![self.opposite(condition), self.formula(otherwise)]);
                 disjunction(vec![yes, no])
             }
             Formula::Quantified { quantifier, variables, apart_from, body } => {
                 let (variables, apart_from) = (numbers(variables), numbers(apart_from));
-                let body = Box::new(self.formula(body)?);
+                let body = Box::new(self.formula(body));
                 match quantifier {
                     Quantifier::Forall => Node::All { variables, apart_from, body },
                     Quantifier::Exists => Node::Some { variables, apart_from, body },
                 }
             }
-        })
+        }
     }
 
     /// The negation of a formula.
-    pub(crate) fn opposite(&mut self, formula: &Formula) -> Result<Node, Unsupported> {
+    pub(crate) fn opposite(&mut self, formula: &Formula) -> Node {
         self.formula(&negate(formula))
     }
 
-    fn all(&mut self, parts: &[Formula]) -> Result<Vec<Node>, Unsupported> {
+    fn all(&mut self, parts: &[Formula]) -> Vec<Node> {
         parts.iter().map(|part| self.formula(part)).collect()
     }
 
-    fn comparison(&mut self, relation: Relation, left: &Term, right: &Term) -> Result<Node, Unsupported> {
+    fn comparison(&mut self, relation: Relation, left: &Term, right: &Term) -> Node {
         match self.kind(left) {
             Kind::Whole | Kind::Real => self.number_comparison(relation, left, right),
             Kind::Process if matches!(relation, Relation::Lt | Relation::Le) => {
@@ -157,20 +157,20 @@ impl Compiler<'_> {
         }
     }
 
-    fn equation(&mut self, equal: bool, left: &Term, right: &Term) -> Result<Node, Unsupported> {
+    fn equation(&mut self, equal: bool, left: &Term, right: &Term) -> Node {
         let constant = |term: &Term| match term {
             Term::Constructor(_, at) => Some(1 << at),
             Term::Outsider(id) => Some(outsider(*id)),
             _ => None,
         };
-        Ok(match (left, right) {
-            (Term::Read { .. }, Term::Read { .. }) => match (self.cell(left)?, self.cell(right)?) {
+        match (left, right) {
+            (Term::Read { .. }, Term::Read { .. }) => match (self.cell(left), self.cell(right)) {
                 (Some(left), Some(right)) => Node::Equal(left, right, equal),
                 _ => Node::False,
             },
             (Term::Read { .. }, other) | (other, Term::Read { .. }) => {
                 let read = if matches!(left, Term::Read { .. }) { left } else { right };
-                let Some(cell) = self.cell(read)? else { return Ok(Node::False) };
+                let Some(cell) = self.cell(read) else { return Node::False };
                 match (constant(other), name(other)) {
                     (Some(value), _) => Node::In(cell, if equal { value } else { !value }),
                     (None, Some(process)) => Node::Is(cell, process, equal),
@@ -183,56 +183,47 @@ impl Compiler<'_> {
                 // A constant and a name: an outsider is no process of the run.
                 _ => truth(!equal),
             },
-        })
+        }
     }
 
     /// An outsider is never compared by `<`: such a state is a violation of its own.
-    fn process_order(&mut self, relation: Relation, left: &Term, right: &Term) -> Result<Node, Unsupported> {
-        let (Some(first), Some(second)) = (self.process(left)?, self.process(right)?) else {
-            return Ok(Node::False);
+    fn process_order(&mut self, relation: Relation, left: &Term, right: &Term) -> Node {
+        let (Some(first), Some(second)) = (self.process(left), self.process(right)) else {
+            return Node::False;
         };
         let before = Node::Before(first, second);
-        Ok(match relation {
-            Relation::Le => disjunction(vec![before, self.equation(true, left, right)?]),
+        match relation {
+            Relation::Le => disjunction(vec![before, self.equation(true, left, right)]),
             _ => before,
-        })
+        }
     }
 
-    fn process(&mut self, term: &Term) -> Result<Option<ProcessTerm>, Unsupported> {
-        Ok(match (name(term), term) {
+    fn process(&mut self, term: &Term) -> Option<ProcessTerm> {
+        match (name(term), term) {
             (Some(name), _) => Some(ProcessTerm::Name(name)),
-            (None, Term::Read { .. }) => self.cell(term)?.map(|cell| ProcessTerm::Read(Box::new(cell))),
+            (None, Term::Read { .. }) => self.cell(term).map(|cell| ProcessTerm::Read(Box::new(cell))),
             _ => None,
-        })
+        }
     }
 
     /// None if an index is an outsider: such a read has no meaning.
-    pub(crate) fn cell(&mut self, term: &Term) -> Result<Option<CellTerm>, Unsupported> {
+    pub(crate) fn cell(&mut self, term: &Term) -> Option<CellTerm> {
         let Term::Read { symbol, indices, .. } = term else { unreachable!("only called for reads") };
-        let indices: Result<Option<SmallVec<_>>, Unsupported> =
-            indices.iter().map(|index| self.process(index)).collect();
+        let indices: Option<SmallVec<_>> = indices.iter().map(|index| self.process(index)).collect();
         let symbol = u16::try_from(symbol.index()).expect("checked when the vocabulary was made");
-        Ok(indices?.map(|indices| CellTerm { symbol, indices }))
+        indices.map(|indices| CellTerm { symbol, indices })
     }
 
-    fn number_comparison(
-        &mut self,
-        relation: Relation,
-        left: &Term,
-        right: &Term,
-    ) -> Result<Node, Unsupported> {
+    fn number_comparison(&mut self, relation: Relation, left: &Term, right: &Term) -> Node {
         let whole = self.kind(left) == Kind::Whole;
-        let sum = match self.difference(left, right, whole)? {
-            Some(sum) => sum,
-            None => return Ok(Node::Perhaps),
-        };
+        let Some(sum) = self.difference(left, right, whole) else { return Node::Perhaps };
         let opposite = SumTerm {
             terms: sum.terms.iter().map(|(factor, cell)| (-factor, cell.clone())).collect(),
             constant: -sum.constant,
             denominator: 1,
             whole,
         };
-        Ok(match relation {
+        match relation {
             Relation::Eq => Node::Compare(sum, Comparison::Zero),
             Relation::Lt => Node::Compare(sum, Comparison::Below),
             Relation::Le => Node::Compare(sum, Comparison::AtMost),
@@ -240,84 +231,76 @@ impl Compiler<'_> {
                 Node::Compare(sum, Comparison::Below),
                 Node::Compare(opposite, Comparison::Below),
             ]),
-        })
+        }
     }
 
     /// The left minus the right, multiplied by a positive number so that all factors are whole.
-    fn difference(&mut self, left: &Term, right: &Term, whole: bool) -> Result<Option<SumTerm>, Unsupported> {
-        let (Some(left), Some(right)) = (self.sum(left)?, self.sum(right)?) else { return Ok(None) };
+    fn difference(&mut self, left: &Term, right: &Term, whole: bool) -> Option<SumTerm> {
+        let (left, right) = (self.sum(left)?, self.sum(right)?);
         let (a, b) = (left.1.denominator(), right.1.denominator());
         let scaled =
             |factor: i64, times: i64| factor.checked_mul(times).filter(|product| product.abs() < 1 << 60);
         let mut terms = Vec::new();
         for (parts, sign) in [(left.0, 1), (right.0, -1)] {
             for (factor, cell) in parts {
-                match scaled(a, b).and_then(|both| scaled(factor * sign, both)) {
-                    Some(factor) => terms.push((factor, cell)),
-                    None => return Ok(None),
-                }
+                terms.push((scaled(factor * sign, scaled(a, b)?)?, cell));
             }
         }
         let constant = scaled(left.1.numerator(), b)
             .zip(scaled(right.1.numerator(), a))
             .and_then(|(left, right)| left.checked_sub(right));
-        Ok(constant.map(|constant| SumTerm { terms, constant, denominator: 1, whole }))
+        constant.map(|constant| SumTerm { terms, constant, denominator: 1, whole })
     }
 
     /// A number as multiples of cells and a constant. None if it is not followed.
-    fn sum(&mut self, term: &Term) -> Result<Option<(Vec<(i64, CellTerm)>, Number)>, Unsupported> {
+    fn sum(&mut self, term: &Term) -> Option<(Terms, Number)> {
         match term {
             Term::Linear(Linear { parts, constant, .. }) => {
                 let mut all = Vec::new();
                 for (factor, part) in parts {
-                    let Some((inner, _)) = self.sum(part)? else { return Ok(None) };
+                    let (inner, _) = self.sum(part)?;
                     all.extend(inner.into_iter().map(|(one, cell)| (one * factor, cell)));
                 }
-                Ok(Some((all, *constant)))
+                Some((all, *constant))
             }
             Term::ProcessCount => {
                 self.vocabulary.counts_processes = true;
                 let cell = CellTerm { symbol: self.vocabulary.process_count, indices: SmallVec::new() };
-                Ok(Some((vec![(1, cell)], Number::ZERO)))
+                Some((vec![(1, cell)], Number::ZERO))
             }
-            Term::Read { .. } => Ok(self.cell(term)?.map(|cell| (vec![(1, cell)], Number::ZERO))),
+            Term::Read { .. } => self.cell(term).map(|cell| (vec![(1, cell)], Number::ZERO)),
             _ => {
                 if !self.approximated.contains(&"count") {
                     self.approximated.push("count");
                 }
-                Ok(None)
+                None
             }
         }
     }
 
     /// What an arm assigns to a symbol. None if it has no meaning.
-    pub(crate) fn value(&mut self, value: &Value) -> Result<Option<ValueTerm>, Unsupported> {
+    pub(crate) fn value(&mut self, value: &Value) -> Option<ValueTerm> {
         let term = match value {
-            Value::Keep => return Ok(Some(ValueTerm::Keep)),
-            Value::Any => return Ok(Some(ValueTerm::Any)),
+            Value::Keep => return Some(ValueTerm::Keep),
+            Value::Any => return Some(ValueTerm::Any),
             Value::Term(term) => term,
         };
-        Ok(Some(match term {
+        Some(match term {
             Term::Var(_) | Term::Process(_) => ValueTerm::Process(name(term).expect("it is a name")),
             Term::Outsider(id) => ValueTerm::Constant(outsider(*id)),
             Term::Constructor(_, at) => ValueTerm::Constant(1 << at),
-            Term::Read { .. } => match self.cell(term)? {
-                Some(cell) => ValueTerm::Read(cell),
-                None => return Ok(None),
-            },
+            Term::Read { .. } => ValueTerm::Read(self.cell(term)?),
             Term::Linear(_) | Term::ProcessCount | Term::Count { .. } => {
                 let whole = self.kind(term) == Kind::Whole;
-                match self.sum(term)? {
-                    Some((terms, constant)) => scaled_sum(terms, constant, whole),
-                    _ => ValueTerm::Perhaps,
-                }
+                self.sum(term)
+                    .map_or(ValueTerm::Perhaps, |(terms, constant)| scaled_sum(terms, constant, whole))
             }
-        }))
+        })
     }
 }
 
 /// A sum with a common denominator.
-fn scaled_sum(terms: Vec<(i64, CellTerm)>, constant: Number, whole: bool) -> ValueTerm {
+fn scaled_sum(terms: Terms, constant: Number, whole: bool) -> ValueTerm {
     let denominator = constant.denominator();
     let scaled: Option<Vec<_>> =
         terms.into_iter().map(|(factor, cell)| Some((factor.checked_mul(denominator)?, cell))).collect();
