@@ -21,6 +21,8 @@ pub(super) enum InitialError {
     NeedsRange(usize),
     /// There are too many.
     TooMany,
+    /// A number does not fit into its slot.
+    TooLarge(usize),
 }
 
 /// Finds all states that satisfy a condition.
@@ -28,7 +30,11 @@ pub(super) struct Solver<'a> {
     pub(super) slots: &'a [Slot],
     pub(super) choices: &'a [Choice],
     pub(super) words: usize,
+    /// Slots whose range the user gave, each with whether not all values within it can be tried.
+    pub(super) ranged: &'a [Option<bool>],
     pub(super) found: BTreeSet<Vec<u64>>,
+    /// Whether such a range left out some states.
+    pub(super) cut: bool,
 }
 
 /// What is known of the slots.
@@ -100,12 +106,15 @@ impl Solver<'_> {
         })
     }
 
-    /// Whether a slot can hold a value at the start.
+    /// Whether a slot can hold a value at the start, as far as the model says.
     fn allows(&self, slot: usize, value: i64) -> bool {
-        let Some(code) = self.slots[slot].encode(value) else { return false };
+        let code = self.slots[slot].encode(value);
         match &self.choices[slot] {
-            Choice::Codes(codes) => codes.contains(&code),
-            Choice::Fresh(_) | Choice::Unbounded => true,
+            Choice::Codes(codes) => {
+                code.is_some_and(|code| codes.contains(&code)) || self.ranged[slot].is_some()
+            }
+            Choice::Fresh(_) => code.is_some(),
+            Choice::Unbounded => true,
         }
     }
 
@@ -125,7 +134,9 @@ impl Solver<'_> {
             return Ok(());
         }
         let slot = self.mentioned(condition, known).expect("what has no open slot is constant");
-        for value in self.values(slot, known).ok_or(InitialError::NeedsRange(slot))? {
+        let values = self.values(slot, known).ok_or(InitialError::NeedsRange(slot))?;
+        self.cut |= self.ranged[slot] == Some(true);
+        for value in values {
             let mut known = known.clone();
             known.value[slot] = Some(value);
             self.branch(condition, known)?;
@@ -163,6 +174,7 @@ impl Solver<'_> {
                 && self.choices[*slot] != Choice::Unbounded
         });
         let Some(slot) = open else { return self.emit(known) };
+        self.cut |= self.ranged[slot] == Some(true);
         for value in self.values(slot, known).unwrap_or_default() {
             let mut known = known.clone();
             known.value[slot] = Some(value);
@@ -175,9 +187,17 @@ impl Solver<'_> {
         let mut state = vec![0; self.words];
         for (at, slot) in self.slots.iter().enumerate() {
             let Some(value) = known.value[known.slot(at)] else { continue };
-            let allowed = known.outside[at] || self.allows(at, value);
-            let Some(code) = slot.encode(value).filter(|_| allowed) else { return Ok(()) };
-            slot.set(&mut state, code);
+            if !known.outside[at] && !self.allows(at, value) {
+                return Ok(());
+            }
+            match slot.encode(value) {
+                Some(code) => slot.set(&mut state, code),
+                None if self.ranged[at].is_some() => {
+                    self.cut = true;
+                    return Ok(());
+                }
+                None => return Err(InitialError::TooLarge(at)),
+            }
         }
         self.found.insert(state);
         if self.found.len() > MAX_STATES { Err(InitialError::TooMany) } else { Ok(()) }

@@ -10,13 +10,14 @@ mod machine;
 mod number;
 mod program;
 mod reading;
+mod size;
 mod steps;
 mod symmetry;
 
 pub use machine::{Action, Machine};
 pub use reading::Place;
 
-use crate::ir::{Formula, Model, Property, Sort, SymbolId, Term};
+use crate::ir::{Domain, Formula, Model, Property, Sort, SymbolId, Term};
 use ground::{Cond, Grounder};
 use initial::{InitialError, Solver};
 use layout::{Layout, Slot};
@@ -52,6 +53,8 @@ pub enum Obstacle {
     NegativeSemaphore(SymbolId),
     /// The state needs more words than any instance has.
     TooWide,
+    /// There are more steps and conditions than anybody could list.
+    TooLarge,
     /// An outsider is used where only a process can be; every such use should have been reported before.
     Outsider,
 }
@@ -68,6 +71,8 @@ pub struct Instance<'m> {
     steps: Vec<Step>,
     bad: Vec<Bad>,
     initial: Vec<Vec<u64>>,
+    /// Whether a range that the user gave leaves out some initial states.
+    initial_cut: bool,
     /// Symbols whose range cuts steps rather than being a violation.
     ranged: Vec<bool>,
     /// For each abstract type, its slots.
@@ -81,6 +86,7 @@ pub struct Instance<'m> {
 impl<'m> Instance<'m> {
     /// All instances of a model: one for each assignment of kinds, up to symmetry.
     pub fn all(model: &'m Model, setup: &Setup) -> Result<Vec<Instance<'m>>, Obstacle> {
+        size::check(model, setup.processes, Instance::is_symmetric(model))?;
         let assignments = kind_assignments(model, setup.processes);
         let instances = assignments.len();
         assignments.into_iter().map(|kinds| Instance::new(model, setup, kinds, instances)).collect()
@@ -94,14 +100,16 @@ impl<'m> Instance<'m> {
     ) -> Result<Instance<'m>, Obstacle> {
         let scale = Scale::of(model).ok_or(Obstacle::Overflow)?;
         let mut ranges = vec![None; model.symbols.len()];
-        for (symbol, low, high) in &setup.ranges {
+        // Who leaves the range of a type breaks a rule, whatever the user asks for.
+        let unbounded = |symbol: &SymbolId| !matches!(model.symbol(*symbol).domain, Domain::Range(..));
+        for (symbol, low, high) in setup.ranges.iter().filter(|(symbol, ..)| unbounded(symbol)) {
             ranges[symbol.index()] = scale.range(model.symbol(*symbol).sort, *low, *high);
         }
         let layout = Layout::new(model, setup.processes, setup.number_bits, &ranges, instances);
         let is_ranged: Vec<bool> = ranges.iter().map(Option::is_some).collect();
         let grounder = Grounder { model, layout: &layout, scale, kinds: &kinds };
         let choices = grounder.choices(&is_ranged);
-        let initial = initial_states(&grounder, &choices)?;
+        let (initial, initial_cut) = initial_states(&grounder, &choices, &is_ranged)?;
         let program = Program::new(&layout.slots, setup.processes);
         let mut compiler = Compiler { grounder, program };
         let steps = compiler.steps(model);
@@ -120,6 +128,7 @@ impl<'m> Instance<'m> {
             steps,
             bad,
             initial,
+            initial_cut,
             ranged: is_ranged,
             abstract_slots,
             shape: Shape::default(),
@@ -155,9 +164,26 @@ impl<'m> Instance<'m> {
     }
 }
 
-fn initial_states(grounder: &Grounder<'_>, choices: &[Choice]) -> Result<Vec<Vec<u64>>, Obstacle> {
+/// The initial states, and whether the ranges that the user gave leave out some.
+fn initial_states(
+    grounder: &Grounder<'_>,
+    choices: &[Choice],
+    ranged: &[bool],
+) -> Result<(Vec<Vec<u64>>, bool), Obstacle> {
     let layout = grounder.layout;
-    let mut solver = Solver { slots: &layout.slots, choices, words: layout.words, found: BTreeSet::new() };
+    let ranged: Vec<Option<bool>> = layout
+        .symbol_of
+        .iter()
+        .map(|symbol| ranged[symbol.index()].then(|| grounder.model.symbol(*symbol).sort == Sort::Real))
+        .collect();
+    let mut solver = Solver {
+        slots: &layout.slots,
+        choices,
+        words: layout.words,
+        ranged: &ranged,
+        found: BTreeSet::new(),
+        cut: false,
+    };
     for init in &grounder.model.init {
         let mut parts = Vec::new();
         grounder.each_tuple(&init.params, &mut vec![], &mut |binding| {
@@ -174,8 +200,10 @@ fn initial_states(grounder: &Grounder<'_>, choices: &[Choice]) -> Result<Vec<Vec
         solver.solve(&Cond::all(parts), &outsiders).map_err(|error| match error {
             InitialError::NeedsRange(slot) => Obstacle::NeedsRange(layout.symbol_of[slot]),
             InitialError::TooMany => Obstacle::TooManyInitialStates,
+            InitialError::TooLarge(slot) => Obstacle::NumberTooLarge(layout.symbol_of[slot]),
         })?;
     }
+    let cut = solver.cut;
     let types = abstract_slots(grounder.model, layout);
     let renamed = solver.found.into_iter().map(|mut state| {
         rename_abstract_values(&types, &layout.slots, &mut state);
@@ -183,7 +211,7 @@ fn initial_states(grounder: &Grounder<'_>, choices: &[Choice]) -> Result<Vec<Vec
     });
     let states = without_special_cases(&renamed.collect(), &layout.slots);
     check_semaphores(grounder, &states)?;
-    Ok(states)
+    Ok((states, cut))
 }
 
 /// No match of an assumption.
