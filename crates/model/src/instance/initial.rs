@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 
 /// More initial states than this are refused.
 const MAX_STATES: usize = 2_000_000;
+/// So are more attempts to find them: `init` may be hard to satisfy.
+const MAX_BRANCHES: usize = 5_000_000;
 
 /// Why the initial states cannot be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub(super) struct Solver<'a> {
     pub(super) found: BTreeSet<Vec<u64>>,
     /// Whether such a range left out some states.
     pub(super) cut: bool,
+    /// How often it was necessary to branch.
+    pub(super) branches: usize,
 }
 
 /// What is known of the slots.
@@ -118,28 +122,34 @@ impl Solver<'_> {
         }
     }
 
-    /// Branches on a disjunction, or on the values of a slot.
+    /// Branches on the values of a slot or, where only numbers are left, on a disjunction. Values first: they exclude
+    /// each other, so that nothing is found twice.
     fn split(&mut self, condition: &Cond, known: &Known) -> Result<(), InitialError> {
+        self.branches += 1;
+        if self.branches > MAX_BRANCHES {
+            return Err(InitialError::TooMany);
+        }
+        let slot = self.mentioned(condition, known).expect("what has no open slot is constant");
+        if let Some(values) = self.values(slot, known) {
+            self.cut |= self.ranged[slot] == Some(true);
+            for value in values {
+                let mut known = known.clone();
+                known.value[slot] = Some(value);
+                self.branch(condition, known)?;
+            }
+            return Ok(());
+        }
         let parts: Vec<Cond> = match condition {
             Cond::All(parts) => parts.clone(),
             single => vec![single.clone()],
         };
-        if let Some(at) = parts.iter().position(|part| matches!(part, Cond::Any(_))) {
-            let Cond::Any(branches) = &parts[at] else { unreachable!("just found") };
-            for branch in branches {
-                let mut with = parts.clone();
-                with[at] = branch.clone();
-                self.branch(&Cond::all(with), known.clone())?;
-            }
-            return Ok(());
-        }
-        let slot = self.mentioned(condition, known).expect("what has no open slot is constant");
-        let values = self.values(slot, known).ok_or(InitialError::NeedsRange(slot))?;
-        self.cut |= self.ranged[slot] == Some(true);
-        for value in values {
-            let mut known = known.clone();
-            known.value[slot] = Some(value);
-            self.branch(condition, known)?;
+        let at = parts.iter().position(|part| matches!(part, Cond::Any(_)));
+        let Some(at) = at else { return Err(InitialError::NeedsRange(slot)) };
+        let Cond::Any(branches) = &parts[at] else { unreachable!("just found") };
+        for branch in branches {
+            let mut with = parts.clone();
+            with[at] = branch.clone();
+            self.branch(&Cond::all(with), known.clone())?;
         }
         Ok(())
     }

@@ -183,6 +183,7 @@ fn initial_states(
         ranged: &ranged,
         found: BTreeSet::new(),
         cut: false,
+        branches: 0,
     };
     for init in &grounder.model.init {
         let mut parts = Vec::new();
