@@ -6,9 +6,10 @@ use crate::{
         certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs,
         fmt::FmtArgs, hunt::HuntArgs, prove::ProveArgs, replay::ReplayArgs,
     },
+    output::{ended, noted},
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use std::ffi::OsString;
+use std::{ffi::OsString, io::Write};
 
 /// Motet checks concurrent systems.
 ///
@@ -49,6 +50,10 @@ enum Command {
 }
 
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    ended(command(arguments))
+}
+
+fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let cli =
         Cli::command().try_get_matches_from(&arguments).and_then(|matches| Cli::from_arg_matches(&matches));
@@ -63,7 +68,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: None, main }) => main_job(&main),
         Err(error) => {
             // Help and version are no errors; a closed pipe is nobody's problem.
-            let _ = error.print();
+            let printed = error.print();
+            if !error.use_stderr() {
+                noted(printed.and_then(|()| std::io::stdout().flush()));
+            }
             if error.use_stderr() { Exit::BadInput } else { Exit::Holds }
         }
     }

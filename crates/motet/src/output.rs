@@ -1,15 +1,18 @@
 //! Where output goes: results on standard output, messages on standard error.
 
 use crate::{
+    Exit,
     flags::{Colour, Format, OutputFlags},
     report::Report,
 };
 use explore::Trace;
 use source::{Diagnostic, Source, Style, render};
 use std::{
+    fmt::Display,
     fs,
     io::{self, IsTerminal, Write},
     path::Path,
+    sync::{Mutex, PoisonError},
 };
 
 /// The two streams, with the flags that rule them.
@@ -47,7 +50,7 @@ impl Output {
     /// A line of results, for people.
     pub(crate) fn result(&self, line: &str) {
         if self.human() && !self.flags.quiet {
-            write_line(&mut anstream::stdout(), line);
+            noted(write_line(&mut anstream::stdout(), line));
         }
     }
 
@@ -55,24 +58,22 @@ impl Output {
     pub(crate) fn diagnostic(&self, source: &Source, diagnostic: &Diagnostic) {
         let hidden = self.flags.quiet && diagnostic.severity != source::Severity::Error;
         if self.human() && !hidden {
-            write_line(
-                &mut anstream::stderr(),
-                &format!("{}\n", render(source, diagnostic, Style::Coloured)),
-            );
+            let text = format!("{}\n", render(source, diagnostic, Style::Coloured));
+            let _ = write_line(&mut anstream::stderr(), &text);
         }
     }
 
     /// An error that has no place in a file, for people.
     pub(crate) fn error(&self, message: &str) {
         if self.human() {
-            write_line(&mut anstream::stderr(), &format!("\x1b[1;31merror\x1b[0m: {message}"));
+            say(message);
         }
     }
 
     /// A remark for people, on standard error.
     pub(crate) fn remark(&self, message: &str) {
         if self.human() && !self.flags.quiet {
-            write_line(&mut anstream::stderr(), message);
+            let _ = write_line(&mut anstream::stderr(), message);
         }
     }
 
@@ -80,7 +81,7 @@ impl Output {
     pub(crate) fn document(&self, report: &Report) {
         if self.flags.format == Format::Json {
             let text = serde_json::to_string_pretty(report).expect("reports have only text keys");
-            write_line(&mut io::stdout(), &text);
+            noted(write_line(&mut io::stdout(), &text));
         }
     }
 }
@@ -130,7 +131,40 @@ fn terminal_width() -> usize {
     of_terminal.filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
 }
 
-/// Writes a line. A reader that has gone away is no reason to complain: there is nobody to hear it.
-fn write_line(stream: &mut impl Write, line: &str) {
-    let _ = writeln!(stream, "{line}").and_then(|()| stream.flush());
+fn write_line(stream: &mut impl Write, line: &str) -> io::Result<()> {
+    writeln!(stream, "{line}").and_then(|()| stream.flush())
+}
+
+fn say(message: &str) {
+    let _ = write_line(&mut anstream::stderr(), &format!("\x1b[1;31merror\x1b[0m: {message}"));
+}
+
+/// Why standard output could not be written to, if it could not.
+static FAILURE: Mutex<Option<String>> = Mutex::new(None);
+
+/// Notes that standard output could not be written to. A reader that has gone away is no reason to complain: there is
+/// nobody to hear it.
+pub(crate) fn noted(written: io::Result<()>) {
+    let failed = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+    if let Some(error) = failed {
+        FAILURE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error.to_string());
+    }
+}
+
+/// How a command ended: not well if its results got lost.
+pub(crate) fn ended(exit: Exit) -> Exit {
+    let failure = FAILURE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some(reason) = failure else { return exit };
+    say(&format!("cannot write to standard output: {reason}"));
+    Exit::BadInput
+}
+
+/// `1 process`, `2 processes`.
+pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let ending = match (number == N::from(1), noun.ends_with('s')) {
+        (true, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{number} {noun}{ending}")
 }

@@ -86,9 +86,6 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome) -> &'static str
             "violated"
         }
         Verdict::Unknown(prove::Reason::NotCertified(why)) => {
-            if std::env::var("STRICT").is_ok() {
-                panic!("seed {seed} has an invariant that is none: {why}\n{text}");
-            }
             println!("seed {seed}: {why}");
             "not certified"
         }

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 
 /// More initial states than this are refused.
 const MAX_STATES: usize = 2_000_000;
+/// So are more attempts to find them: `init` may be hard to satisfy.
+const MAX_BRANCHES: usize = 5_000_000;
 
 /// So many combinations of open values are drawn for a sample.
 const SAMPLE: u64 = 16;
@@ -24,6 +26,8 @@ pub(super) enum InitialError {
     NeedsRange(usize),
     /// There are too many.
     TooMany,
+    /// A number does not fit into its slot.
+    TooLarge(usize),
 }
 
 /// Finds all states that satisfy a condition.
@@ -33,7 +37,13 @@ pub(super) struct Solver<'a> {
     pub(super) words: usize,
     /// Leave out most of the values of what nothing mentions.
     pub(super) sample: bool,
+    /// Slots whose range the user gave, each with whether not all values within it can be tried.
+    pub(super) ranged: &'a [Option<bool>],
     pub(super) found: BTreeSet<Vec<u64>>,
+    /// Whether such a range left out some states.
+    pub(super) cut: bool,
+    /// How often it was necessary to branch.
+    pub(super) branches: usize,
 }
 
 /// What is known of the slots.
@@ -106,35 +116,46 @@ impl Solver<'_> {
         })
     }
 
-    /// Whether a slot can hold a value at the start.
+    /// Whether a slot can hold a value at the start, as far as the model says.
     fn allows(&self, slot: usize, value: i64) -> bool {
-        let Some(code) = self.slots[slot].encode(value) else { return false };
+        let code = self.slots[slot].encode(value);
         match &self.choices[slot] {
-            Choice::Codes(codes) => codes.contains(&code),
-            Choice::Fresh(_) | Choice::Unbounded => true,
+            Choice::Codes(codes) => {
+                code.is_some_and(|code| codes.contains(&code)) || self.ranged[slot].is_some()
+            }
+            Choice::Fresh(_) => code.is_some(),
+            Choice::Unbounded => true,
         }
     }
 
-    /// Branches on a disjunction, or on the values of a slot.
+    /// Branches on the values of a slot or, where only numbers are left, on a disjunction. Values first: they exclude
+    /// each other, so that nothing is found twice.
     fn split(&mut self, condition: &Cond, known: &Known) -> Result<(), InitialError> {
+        self.branches += 1;
+        if self.branches > MAX_BRANCHES {
+            return Err(InitialError::TooMany);
+        }
+        let slot = self.mentioned(condition, known).expect("what has no open slot is constant");
+        if let Some(values) = self.values(slot, known) {
+            self.cut |= self.ranged[slot] == Some(true);
+            for value in values {
+                let mut known = known.clone();
+                known.value[slot] = Some(value);
+                self.branch(condition, known)?;
+            }
+            return Ok(());
+        }
         let parts: Vec<Cond> = match condition {
             Cond::All(parts) => parts.clone(),
             single => vec![single.clone()],
         };
-        if let Some(at) = parts.iter().position(|part| matches!(part, Cond::Any(_))) {
-            let Cond::Any(branches) = &parts[at] else { unreachable!("just found") };
-            for branch in branches {
-                let mut with = parts.clone();
-                with[at] = branch.clone();
-                self.branch(&Cond::all(with), known.clone())?;
-            }
-            return Ok(());
-        }
-        let slot = self.mentioned(condition, known).expect("what has no open slot is constant");
-        for value in self.values(slot, known).ok_or(InitialError::NeedsRange(slot))? {
-            let mut known = known.clone();
-            known.value[slot] = Some(value);
-            self.branch(condition, known)?;
+        let at = parts.iter().position(|part| matches!(part, Cond::Any(_)));
+        let Some(at) = at else { return Err(InitialError::NeedsRange(slot)) };
+        let Cond::Any(branches) = &parts[at] else { unreachable!("just found") };
+        for branch in branches {
+            let mut with = parts.clone();
+            with[at] = branch.clone();
+            self.branch(&Cond::all(with), known.clone())?;
         }
         Ok(())
     }
@@ -169,8 +190,8 @@ impl Solver<'_> {
                 && self.choices[*slot] != Choice::Unbounded
         });
         let Some(slot) = open else { return self.emit(known) };
-        let values = self.values(slot, known).unwrap_or_default();
-        for value in values {
+        self.cut |= self.ranged[slot] == Some(true);
+        for value in self.values(slot, known).unwrap_or_default() {
             let mut known = known.clone();
             known.value[slot] = Some(value);
             self.fill(&known)?;
@@ -198,9 +219,17 @@ impl Solver<'_> {
         let mut state = vec![0; self.words];
         for (at, slot) in self.slots.iter().enumerate() {
             let Some(value) = known.value[known.slot(at)] else { continue };
-            let allowed = known.outside[at] || self.allows(at, value);
-            let Some(code) = slot.encode(value).filter(|_| allowed) else { return Ok(()) };
-            slot.set(&mut state, code);
+            if !known.outside[at] && !self.allows(at, value) {
+                return Ok(());
+            }
+            match slot.encode(value) {
+                Some(code) => slot.set(&mut state, code),
+                None if self.ranged[at].is_some() => {
+                    self.cut = true;
+                    return Ok(());
+                }
+                None => return Err(InitialError::TooLarge(at)),
+            }
         }
         self.found.insert(state);
         if self.found.len() > MAX_STATES { Err(InitialError::TooMany) } else { Ok(()) }

@@ -22,7 +22,8 @@ pub struct Machine<'m, 'i, const W: usize> {
     at: [u64; W],
     /// What went wrong, if anything did: such a run is no evidence for anything.
     obstacle: Cell<Option<ObstacleAt>>,
-    /// Whether a step was cut because a number would leave the range that the user gave.
+    /// Whether something was left out because of a range that the user gave: a step or an initial state beyond it, or
+    /// most of the reals within it.
     cut: Cell<bool>,
     /// For each step of each instance whether it was taken by [`Packed::successors`].
     taken: Vec<Vec<bool>>,
@@ -45,7 +46,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
             instances,
             at: [0; W],
             obstacle: Cell::new(None),
-            cut: Cell::new(false),
+            cut: Cell::new(instances.iter().any(|instance| instance.initial_cut)),
             taken: instances.iter().map(|instance| vec![false; instance.steps.len()]).collect(),
             changed: [0; W],
             trusting: false,
@@ -77,7 +78,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         self.obstacle.get().map(|(at, error)| self.instances[at].obstacle(error))
     }
 
-    /// Whether steps were cut by a range.
+    /// Whether steps or values were left out because of a range.
     pub fn was_cut(&self) -> bool {
         self.cut.get()
     }
@@ -258,6 +259,10 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         let Some(codes) = instance.choices[*first].codes(&instance.layout.slots, &next) else {
             return self.note(StepError::Trouble(Trouble::Unset(*first)));
         };
+        // Between any two reals there are others.
+        if instance.model.symbol(instance.layout.symbol_of[*first]).sort == Sort::Real {
+            self.cut.set(true);
+        }
         for code in codes {
             instance.layout.slots[*first].set(&mut next, code);
             self.choose(rest, next, visit);

@@ -10,13 +10,14 @@ mod machine;
 mod number;
 mod program;
 mod reading;
+mod size;
 mod steps;
 mod symmetry;
 
 pub use machine::{Action, Machine};
 pub use reading::Place;
 
-use crate::ir::{Formula, Model, Property, Sort, SymbolId, Term};
+use crate::ir::{Domain, Formula, Model, Property, Sort, SymbolId, Term};
 use ground::{Cond, Grounder};
 use initial::{InitialError, Solver};
 use layout::{Layout, Slot};
@@ -55,6 +56,8 @@ pub enum Obstacle {
     NegativeSemaphore(SymbolId),
     /// The state needs more words than any instance has.
     TooWide,
+    /// There are more steps and conditions than anybody could list.
+    TooLarge,
     /// An outsider is used where only a process can be; every such use should have been reported before.
     Outsider,
 }
@@ -71,6 +74,8 @@ pub struct Instance<'m> {
     steps: Vec<Step>,
     bad: Vec<Bad>,
     initial: Vec<Vec<u64>>,
+    /// Whether a range that the user gave leaves out some initial states.
+    initial_cut: bool,
     /// Symbols whose range cuts steps rather than being a violation.
     ranged: Vec<bool>,
     /// For each abstract type, its slots.
@@ -84,6 +89,7 @@ pub struct Instance<'m> {
 impl<'m> Instance<'m> {
     /// All instances of a model: one for each assignment of kinds, up to symmetry.
     pub fn all(model: &'m Model, setup: &Setup) -> Result<Vec<Instance<'m>>, Obstacle> {
+        size::check(model, setup.processes, Instance::is_symmetric(model))?;
         let assignments = kind_assignments(model, setup.processes);
         let instances = assignments.len();
         assignments.into_iter().map(|kinds| Instance::new(model, setup, kinds, instances)).collect()
@@ -97,14 +103,16 @@ impl<'m> Instance<'m> {
     ) -> Result<Instance<'m>, Obstacle> {
         let scale = Scale::of(model).ok_or(Obstacle::Overflow)?;
         let mut ranges = vec![None; model.symbols.len()];
-        for (symbol, low, high) in &setup.ranges {
+        // Who leaves the range of a type breaks a rule, whatever the user asks for.
+        let unbounded = |symbol: &SymbolId| !matches!(model.symbol(*symbol).domain, Domain::Range(..));
+        for (symbol, low, high) in setup.ranges.iter().filter(|(symbol, ..)| unbounded(symbol)) {
             ranges[symbol.index()] = scale.range(model.symbol(*symbol).sort, *low, *high);
         }
         let layout = Layout::new(model, setup.processes, setup.number_bits, &ranges, instances);
         let is_ranged: Vec<bool> = ranges.iter().map(Option::is_some).collect();
         let grounder = Grounder { model, layout: &layout, scale, kinds: &kinds };
         let choices = grounder.choices(&is_ranged);
-        let initial = initial_states(&grounder, &choices, setup.sample_start)?;
+        let (initial, initial_cut) = initial_states(&grounder, &choices, &is_ranged, setup.sample_start)?;
         let program = Program::new(&layout.slots, setup.processes);
         let mut compiler = Compiler { grounder, program };
         let steps = compiler.steps(model);
@@ -123,6 +131,7 @@ impl<'m> Instance<'m> {
             steps,
             bad,
             initial,
+            initial_cut,
             ranged: is_ranged,
             abstract_slots,
             shape: Shape::default(),
@@ -158,14 +167,29 @@ impl<'m> Instance<'m> {
     }
 }
 
+/// The initial states, and whether the ranges that the user gave leave out some.
 fn initial_states(
     grounder: &Grounder<'_>,
     choices: &[Choice],
+    ranged: &[bool],
     sample: bool,
-) -> Result<Vec<Vec<u64>>, Obstacle> {
+) -> Result<(Vec<Vec<u64>>, bool), Obstacle> {
     let layout = grounder.layout;
-    let found = BTreeSet::new();
-    let mut solver = Solver { slots: &layout.slots, choices, words: layout.words, sample, found };
+    let ranged: Vec<Option<bool>> = layout
+        .symbol_of
+        .iter()
+        .map(|symbol| ranged[symbol.index()].then(|| grounder.model.symbol(*symbol).sort == Sort::Real))
+        .collect();
+    let mut solver = Solver {
+        slots: &layout.slots,
+        choices,
+        words: layout.words,
+        sample,
+        ranged: &ranged,
+        found: BTreeSet::new(),
+        cut: false,
+        branches: 0,
+    };
     for init in &grounder.model.init {
         let mut parts = Vec::new();
         grounder.each_tuple(&init.params, &mut vec![], &mut |binding| {
@@ -182,8 +206,10 @@ fn initial_states(
         solver.solve(&Cond::all(parts), &outsiders).map_err(|error| match error {
             InitialError::NeedsRange(slot) => Obstacle::NeedsRange(layout.symbol_of[slot]),
             InitialError::TooMany => Obstacle::TooManyInitialStates,
+            InitialError::TooLarge(slot) => Obstacle::NumberTooLarge(layout.symbol_of[slot]),
         })?;
     }
+    let cut = solver.cut;
     let types = abstract_slots(grounder.model, layout);
     let renamed = solver.found.into_iter().map(|mut state| {
         rename_abstract_values(&types, &layout.slots, &mut state);
@@ -191,7 +217,7 @@ fn initial_states(
     });
     let states = without_special_cases(&renamed.collect(), &layout.slots);
     check_semaphores(grounder, &states)?;
-    Ok(states)
+    Ok((states, cut))
 }
 
 /// No match of an assumption.

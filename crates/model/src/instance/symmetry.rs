@@ -17,12 +17,23 @@ pub(super) struct Shape {
     pointers: Vec<Vec<usize>>,
     /// Globals that hold a process.
     global_pointers: Vec<usize>,
-    /// Slots with two indices or more, each with its symbol's number, its indices, and whether it holds a process.
-    relations: Vec<(usize, Vec<usize>, bool)>,
+    /// Slots with two indices or more, each with its indices and what it holds.
+    relations: Vec<(usize, Vec<usize>, Content)>,
     /// Whether two processes that look alike can be exchanged without changing the state.
     simple: bool,
     /// If that is so and the cells of a process fit into one word: where they are.
     blocks: Option<Blocks>,
+}
+
+/// What a slot holds, as far as permutations are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    /// A value that stays as it is.
+    Plain,
+    /// A process.
+    Pointer,
+    /// A value of an abstract type. These are numbered by place, so they say nothing of a process.
+    Abstract,
 }
 
 /// The cells of each process as one field of bits, laid out alike for all processes.
@@ -48,16 +59,18 @@ impl Shape {
         };
         for slot in 0..layout.slots.len() {
             let symbol = model.symbol(layout.symbol_of[slot]);
-            let pointer = symbol.sort == Sort::Proc;
+            let content = match symbol.sort {
+                Sort::Proc => Content::Pointer,
+                Sort::Abstract(_) => Content::Abstract,
+                Sort::Int | Sort::Real | Sort::Enum(_) => Content::Plain,
+            };
             let indices = layout.indices(model, slot);
-            match (indices.as_slice(), pointer) {
-                ([], true) => shape.global_pointers.push(slot),
-                ([], false) => {}
-                ([process], true) => shape.pointers[*process].push(slot),
-                // Values of abstract types are numbered by place, so they say nothing of a process.
-                ([_], false) if matches!(symbol.sort, Sort::Abstract(_)) => {}
-                ([process], false) => shape.plain[*process].push(slot),
-                (_, pointer) => shape.relations.push((slot, indices, pointer)),
+            match (indices.as_slice(), content) {
+                ([], Content::Pointer) => shape.global_pointers.push(slot),
+                ([process], Content::Pointer) => shape.pointers[*process].push(slot),
+                ([process], Content::Plain) => shape.plain[*process].push(slot),
+                ([] | [_], _) => {}
+                (_, content) => shape.relations.push((slot, indices, content)),
             }
         }
         let no_pointers = shape.pointers.iter().all(Vec::is_empty);
@@ -181,8 +194,12 @@ impl Instance<'_> {
                 pointing.map(|(at, _)| [0, at as u64, u64::from(ranks[other]), u64::from(other == process)]),
             );
         }
-        for (slot, indices, pointer) in &self.shape.relations {
-            let value = if *pointer { target(code(*slot)) } else { code(*slot) };
+        for (slot, indices, content) in &self.shape.relations {
+            let value = match content {
+                Content::Plain => code(*slot),
+                Content::Pointer => target(code(*slot)),
+                Content::Abstract => 0,
+            };
             let symbol = u64::from(self.layout.symbol_of[*slot].0);
             for (position, index) in indices.iter().enumerate().filter(|(_, index)| **index == process) {
                 let others = indices.iter().fold(0, |sum, other| {
@@ -214,11 +231,12 @@ impl Instance<'_> {
                 layout.slots[*to].set(out, if pointer { moved(code) } else { code });
             }
         }
-        for (slot, indices, pointer) in &self.shape.relations {
+        for (slot, indices, content) in &self.shape.relations {
             let first = layout.first(layout.symbol_of[*slot]).expect("it is stored");
             let cell = indices.iter().fold(0, |cell, index| cell * layout.processes + place[*index]);
             let code = layout.slots[*slot].code(state);
-            layout.slots[first + cell].set(out, if *pointer { moved(code) } else { code });
+            layout.slots[first + cell]
+                .set(out, if *content == Content::Pointer { moved(code) } else { code });
         }
         rename_abstract_values(&self.abstract_slots, &layout.slots, out);
     }

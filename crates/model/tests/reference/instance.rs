@@ -86,6 +86,10 @@ impl<'p> Instance<'p> {
         self.ranges.get(&self.program.symbols[symbol].name).copied()
     }
 
+    pub(crate) fn is_real(&self, name: &str) -> bool {
+        self.program.symbols.iter().any(|symbol| symbol.name == name && symbol.of == Type::Real)
+    }
+
     /// Every value that an open cell or `?` may take; none if these are numbers without a range.
     /// Of an abstract type: any that is present, or one that is fresh (section 6).
     pub(crate) fn values(&self, symbol: usize, kinds: &[usize], present: &[&[Value]]) -> Option<Vec<Value>> {

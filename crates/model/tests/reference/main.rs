@@ -4,9 +4,13 @@
 //! form with the rest of the crate, and does nothing clever. What it finds is compared with what models
 //! say about themselves, and with an interpreter of the typed form. Memory is sequentially consistent.
 
+mod against_engine;
 mod agreement;
+mod compiled;
 mod corners;
+mod engine;
 mod evaluation;
+mod graph;
 mod initial;
 mod instance;
 mod linear;

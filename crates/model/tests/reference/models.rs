@@ -53,18 +53,21 @@ fn root() -> PathBuf {
 }
 
 /// Every model of the repository with its text.
-fn models() -> Vec<(String, String)> {
+pub(crate) fn models() -> Vec<(String, String)> {
+    let folders = ["tests/models/accepted", "tests/models/threads", "examples"];
+    models_under(folders.map(|folder| root().join(folder)).to_vec(), &root())
+}
+
+/// Every model of some folders with its text, named by its path below another.
+pub(crate) fn models_under(mut folders: Vec<PathBuf>, root: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let mut folders = ["tests/models/accepted", "tests/models/threads", "examples"]
-        .map(|folder| root().join(folder))
-        .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("the folder of models") {
             let path = entry.expect("readable").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "cub") {
-                let name = path.strip_prefix(root()).expect("below the root").display().to_string();
+                let name = path.strip_prefix(root).expect("below the root").display().to_string();
                 found.push((name, fs::read_to_string(&path).expect("readable")));
             }
         }
@@ -136,13 +139,13 @@ fn the_typed_form_of_random_models_means_what_their_text_says() {
 }
 
 /// `SEEDS=1000..2000` asks for others.
-fn seeds() -> Range<u64> {
+pub(crate) fn seeds() -> Range<u64> {
     let asked = std::env::var("SEEDS").unwrap_or_default();
     let bounds = asked.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     bounds.map_or(0..400, |(from, to)| from..to)
 }
 
-fn random_text(seed: u64) -> String {
+pub(crate) fn random_text(seed: u64) -> String {
     let presets = [
         Features::plain(),
         Features::threads(),

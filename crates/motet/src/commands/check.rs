@@ -3,7 +3,7 @@
 use crate::{
     Exit,
     flags::OutputFlags,
-    output::Output,
+    output::{Output, count},
     report::{Message, Report},
 };
 use clap::Args;
@@ -74,11 +74,11 @@ pub(crate) fn load_with(
         output.error(&message);
         report.diagnostics.push(Message::about_file(file, Severity::Note, "more-messages", message));
     }
-    let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    let of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
     if loaded.model.is_none() {
-        output.error(&format!("`{file}` has {}", plural(count(Severity::Error), "error")));
+        output.error(&format!("`{file}` has {}", count(of(Severity::Error), "error")));
     }
-    loaded.model.map(|model| (model, count(Severity::Warning)))
+    loaded.model.map(|model| (model, of(Severity::Warning)))
 }
 
 /// What is in a model: tells the newcomer that it was understood.
@@ -94,16 +94,12 @@ fn summary(model: &Model, warnings: usize) -> String {
     let fine = if warnings == 0 {
         "no errors".to_owned()
     } else {
-        format!("no errors, {}", plural(warnings, "warning"))
+        format!("no errors, {}", count(warnings, "warning"))
     };
     format!(
         "{fine} ({}, {}, {})",
-        plural(variables + locks, "symbol"),
-        plural(model.rules.len(), "transition"),
+        count(variables + locks, "symbol"),
+        count(model.rules.len(), "transition"),
         if declared == 1 { "1 property".to_owned() } else { format!("{declared} properties") }
     )
-}
-
-fn plural(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,6 +1,6 @@
 //! `motet completions SHELL`
 
-use crate::{Exit, cli::Cli};
+use crate::{Exit, cli::Cli, output::noted};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::Write;
@@ -14,6 +14,7 @@ pub(crate) struct CompletionsArgs {
 pub(crate) fn run(args: &CompletionsArgs) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "motet", &mut script);
-    let _ = std::io::stdout().write_all(&script);
+    let mut stdout = std::io::stdout();
+    noted(stdout.write_all(&script).and_then(|()| stdout.flush()));
     Exit::Holds
 }

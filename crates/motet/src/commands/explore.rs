@@ -7,7 +7,7 @@ use crate::{
         DiagramFlag, GraphFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes,
         QueueFlag, QueueOrder, TraceFlag, WorkerFlag,
     },
-    output::{Output, write_file},
+    output::{Output, count, write_file},
     pictures,
     progress_line::ProgressLine,
     report::{Message, PropertyReport, Report, Verdict},
@@ -18,7 +18,7 @@ use model::{
     Queues,
     exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, Options},
     instance::Obstacle,
-    ir::{Model, PropertyKind, Sort, SymbolId},
+    ir::{Domain, Model, PropertyKind, Sort, SymbolId},
 };
 use serde_json::{Map, Value};
 use source::{Severity, nearest};
@@ -181,13 +181,13 @@ pub(super) fn cores() -> usize {
 fn processes(args: &ExploreArgs, model: &Model) -> Result<u32, String> {
     let (least, most) = (model.min_processes(), model.max_processes.unwrap_or(u32::MAX));
     match args.processes.processes {
-        Some(Processes::Fixed(count)) if count < least => {
-            Err(format!("this model needs at least {least} processes"))
+        Some(Processes::Fixed(given)) if given < least => {
+            Err(format!("this model needs at least {}", count(least, "process")))
         }
-        Some(Processes::Fixed(count)) if count > most => {
-            Err(format!("this model has at most {most} processes (`number_procs`)"))
+        Some(Processes::Fixed(given)) if given > most => {
+            Err(format!("this model has at most {} (`number_procs`)", count(most, "process")))
         }
-        Some(Processes::Fixed(count)) => Ok(count),
+        Some(Processes::Fixed(given)) => Ok(given),
         Some(Processes::Auto) | None => Ok(DEFAULT_PROCESSES.max(least).min(most)),
     }
 }
@@ -210,6 +210,9 @@ pub(super) fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), S
     })?;
     if !matches!(model.symbols[at].sort, Sort::Int | Sort::Real) {
         return Err(format!("`{name}` is no number"));
+    }
+    if let Domain::Range(low, high) = model.symbols[at].domain {
+        return Err(format!("`{name}` has a range already: its type goes from {low} to {high}"));
     }
     Ok((SymbolId::from_index(at), low, high))
 }
@@ -330,16 +333,14 @@ pub(super) fn tell(
     processes: u32,
 ) -> Exit {
     let reason = exploration.incomplete.as_ref().map(|incomplete| reason(model, incomplete));
+    let many = count(processes, "process");
     let violated = exploration.findings.iter().any(|finding| finding.violation);
     let (verdict, exit, line) = match &reason {
-        _ if violated => (Verdict::Violated, Exit::Violated, format!("violated with {processes} processes")),
+        _ if violated => (Verdict::Violated, Exit::Violated, format!("violated with {many}")),
         None => (
             Verdict::Holds,
             Exit::Holds,
-            format!(
-                "holds for {processes} processes{}: all states were explored",
-                trusting(model, exploration)
-            ),
+            format!("holds for {many}{}: all states were explored", trusting(model, exploration)),
         ),
         Some(reason) => {
             (Verdict::Unknown, Exit::Unknown, format!("unknown{}: {reason}", trusting(model, exploration)))
@@ -353,11 +354,11 @@ pub(super) fn tell(
     }
     for rule in &exploration.never_taken {
         let name = &model.rules[rule.index()].name;
-        note(output, report, "never-taken", format!("`{name}` is never taken with {processes} processes"));
+        note(output, report, "never-taken", format!("`{name}` is never taken with {many}"));
     }
     for symbol in &exploration.never_changed {
         let name = &model.symbol(*symbol).name;
-        note(output, report, "never-changes", format!("`{name}` never changes with {processes} processes"));
+        note(output, report, "never-changes", format!("`{name}` never changes with {many}"));
     }
     exit
 }
@@ -369,25 +370,26 @@ fn note(output: &Output, report: &mut Report, code: &'static str, message: Strin
     report.diagnostics.push(Message::about_file(&file, Severity::Note, code, message));
 }
 
-/// The invariants that were trusted.
-fn trusted(model: &Model, exploration: &Exploration) -> Option<(String, usize)> {
+/// The invariants that were trusted, and what was dropped for that.
+fn trusted(model: &Model, exploration: &Exploration) -> Option<(String, String)> {
     let invariants = model.properties.iter().filter(|property| property.kind == PropertyKind::Invariant);
     let names: Vec<&str> = invariants.map(|property| property.name.as_str()).collect();
-    exploration.dropped.filter(|_| !names.is_empty()).map(|dropped| (names.join(", "), dropped))
+    let dropped = exploration.dropped.filter(|_| !names.is_empty())?;
+    let (noun, them) = if names.len() == 1 { ("invariant", "it") } else { ("invariants", "them") };
+    let verbs = if dropped == 1 { ("breaks", "was") } else { ("break", "were") };
+    let steps = format!("{} that {} {them} {} dropped", count(dropped, "step"), verbs.0, verbs.1);
+    Some((format!("{noun} {}", names.join(", ")), steps))
 }
 
 /// That invariants were trusted, within a sentence.
 fn trusting(model: &Model, exploration: &Exploration) -> String {
-    trusted(model, exploration).map_or(String::new(), |(names, dropped)| {
-        format!(", trusting invariants {names} ({dropped} steps that break them were dropped)")
-    })
+    trusted(model, exploration)
+        .map_or(String::new(), |(invariants, steps)| format!(", trusting {invariants} ({steps})"))
 }
 
 /// That invariants were trusted, as a sentence.
 fn trust(model: &Model, exploration: &Exploration) -> Option<String> {
-    trusted(model, exploration).map(|(names, dropped)| {
-        format!("invariants {names} were trusted: {dropped} steps that break them were dropped")
-    })
+    trusted(model, exploration).map(|(invariants, steps)| format!("trusting {invariants}: {steps}"))
 }
 
 fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
@@ -402,9 +404,9 @@ fn headline(finding: &Finding) -> String {
         (true, _) => format!("{} `{}`", word(finding.kind), finding.name),
         (false, _) => "remark: a run ends where nobody waits".to_owned(),
     };
-    let steps = finding.trace.steps.len();
+    let steps = count(finding.trace.steps.len(), "step");
     let message = if finding.message.is_empty() { String::new() } else { format!(": {}", finding.message) };
-    format!("{what}, {steps} {} from the start{message}", if steps == 1 { "step" } else { "steps" })
+    format!("{what}, {steps} from the start{message}")
 }
 
 pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
@@ -413,7 +415,7 @@ pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
         Incomplete::Stopped => "the run ended with the first violation".into(),
         Incomplete::Limit(limit) => limit.to_string(),
         Incomplete::Range => {
-            "no violation within the given ranges, but steps that leave them were cut".into()
+            "no violation within the given ranges, but they leave out some steps or values".into()
         }
         Incomplete::Compacted(states) => format!(
             "no violation found, but states were recognised by 64-bit hashes: the chance that one was missed is about {}",
@@ -430,24 +432,25 @@ pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
             Obstacle::Overflow => "a number grows beyond 64 bits".into(),
             Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
             Obstacle::TooWide => "the states of this instance are too large".into(),
+            Obstacle::TooLarge => "with so many processes there are too many steps to list".into(),
             Obstacle::Outsider => "a value that is no process of the run is used as one".into(),
         },
     }
 }
 
 pub(super) fn statistics(report: &Report) -> String {
-    let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
+    let known = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
     // What a handful of states takes is what an empty table takes.
-    let memory = if count("states") < 10_000 {
+    let memory = if known("states") < 10_000 {
         String::new()
     } else {
-        format!(", {} bytes per state", count("bytes_per_state"))
+        format!(", {} bytes per state", known("bytes_per_state"))
     };
     format!(
-        "\n{} states, {} transitions, depth {}{memory}, {:.2} s",
-        count("states"),
-        count("transitions"),
-        count("depth"),
+        "\n{}, {}, depth {}{memory}, {:.2} s",
+        count(known("states"), "state"),
+        count(known("transitions"), "transition"),
+        known("depth"),
         report.stats.seconds
     )
 }

@@ -93,7 +93,11 @@ fn format_file(file: &str, check: bool, output: &Output, report: &mut Report) ->
 
 fn print(text: &str, output: &Output) -> io::Result<()> {
     // The document is the only thing on standard output in JSON.
-    if output.human() { io::stdout().write_all(text.as_bytes()) } else { Ok(()) }
+    if output.human() {
+        io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush())
+    } else {
+        Ok(())
+    }
 }
 
 fn replace_if(changed: bool, file: &str, text: &str) -> io::Result<()> {

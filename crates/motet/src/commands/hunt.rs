@@ -4,7 +4,7 @@ use super::{check, explore};
 use crate::{
     Exit,
     flags::{DiagramFlag, OutputFlags},
-    output::Output,
+    output::{Output, count},
     report::{Report, Verdict},
 };
 use ::explore::Limits;
@@ -71,7 +71,10 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
     let most = done.unwrap_or(0);
     report.verdict = Some(Verdict::Holds);
     report.processes = done;
-    output.result(&format!("holds for up to {most} processes, which is all that `number_procs` allows"));
+    output.result(&format!(
+        "holds for up to {}, which is all that `number_procs` allows",
+        count(most, "process")
+    ));
     Exit::Holds
 }
 
@@ -91,8 +94,11 @@ fn conclude(
     }
     let reason = match &exploration.incomplete {
         Some(Incomplete::Limit(_)) | None => "larger instances were not explored to the end".to_owned(),
-        Some(incomplete) => format!("with {processes} processes, {}", explore::reason(model, incomplete)),
+        Some(incomplete) => {
+            format!("with {}, {}", count(processes, "process"), explore::reason(model, incomplete))
+        }
     };
-    let so_far = done.map_or(String::new(), |most| format!("no violation with up to {most} processes; "));
+    let so_far =
+        done.map_or(String::new(), |most| format!("no violation with up to {}; ", count(most, "process")));
     explore::unknown(output, report, format!("{so_far}{reason}"))
 }

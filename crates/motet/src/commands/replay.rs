@@ -4,7 +4,7 @@ use super::{check, explore};
 use crate::{
     Exit,
     flags::{DiagramFlag, OutputFlags},
-    output::Output,
+    output::{Output, count},
     pictures,
     report::{PropertyReport, Report, Verdict},
 };
@@ -77,7 +77,10 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let options = Options { ranges, deadlock, ..Options::new(processes) };
     Ok(match replay_trace(&model, &options, &trace, &property) {
         Replayed::Confirmed => {
-            output.result(&format!("violated: `{property}` shows again after {} steps", trace.steps.len()));
+            output.result(&format!(
+                "violated: `{property}` shows again after {}",
+                count(trace.steps.len(), "step")
+            ));
             output.trace(&trace, processes);
             report.verdict = Some(Verdict::Violated);
             let kind = meta("kind").unwrap_or_default();

@@ -1,0 +1,235 @@
+//! Every state of an instance with what can be said of it: the oracle of the compiled engine.
+//!
+//! Unlike [`explore`](super::search::explore) this goes on beyond states that are unsafe or break an invariant,
+//! as an engine does that looks for everything, and keeps all states.
+
+use super::{
+    evaluation::Stuck,
+    instance::{Env, Instance, bound_params},
+    search::Refusal,
+    state::{State, Value},
+    steps::{Fault, Step},
+    tree::{Assigned, Claim, Program, Type},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    time::Instant,
+};
+
+/// How far to go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    pub(crate) states: usize,
+    pub(crate) until: Option<Instant>,
+}
+
+/// What is wrong in a state: `unsafe` and `invariant` by name, `misuse` and `range` without.
+pub(crate) type Wrong = BTreeSet<(&'static str, String)>;
+
+/// One state.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) state: State,
+    pub(crate) depth: usize,
+    pub(crate) wrong: Wrong,
+    /// Steps, counted once for each transition, processes, and choice among values and waiters.
+    pub(crate) edges: usize,
+    /// Whether no step is enabled: a step that goes wrong, or that is left out, is one all the same.
+    pub(crate) stuck: bool,
+    /// Whether somebody waits or sleeps.
+    pub(crate) waits: bool,
+}
+
+/// Every state that can be reached.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) numbers: HashMap<State, usize>,
+    pub(crate) initial: usize,
+    /// Whether a range left out some states.
+    pub(crate) cut: bool,
+    /// How many steps and initial states were left out because they lead to states that break an invariant.
+    pub(crate) dropped: usize,
+    /// The rules of which a step was taken, by number.
+    pub(crate) taken: BTreeSet<usize>,
+    /// The symbols that a step changed.
+    pub(crate) changed: BTreeSet<usize>,
+}
+
+impl Graph {
+    /// Explores an instance; `trusting` leaves out states that break an invariant.
+    pub(crate) fn new(instance: &Instance<'_>, budget: Budget, trusting: bool) -> Result<Graph, Refusal> {
+        let initial = instance.initial(4 * budget.states)?;
+        let mut graph = Graph { cut: initial.cut, initial: initial.states.len(), ..Graph::default() };
+        for state in initial.states {
+            graph.reach(instance, state, 0, trusting)?;
+        }
+        let mut at = 0;
+        while at < graph.nodes.len() {
+            let late = budget.until.is_some_and(|until| Instant::now() > until);
+            if late || graph.nodes.len() > budget.states {
+                return Err(Refusal::TooLarge);
+            }
+            graph.expand(instance, at, trusting)?;
+            at += 1;
+        }
+        Ok(graph)
+    }
+
+    /// Adds a state if it is new. False if it is dropped.
+    fn reach(
+        &mut self,
+        instance: &Instance<'_>,
+        state: State,
+        depth: usize,
+        trusting: bool,
+    ) -> Result<bool, Refusal> {
+        if self.numbers.contains_key(&state) {
+            return Ok(true);
+        }
+        let wrong = instance.wrong(&state)?;
+        if trusting && wrong.iter().any(|(kind, _)| *kind == "invariant") {
+            self.dropped += 1;
+            return Ok(false);
+        }
+        let waits = (0..instance.processes).any(|process| !state.is_active(process));
+        self.numbers.insert(state.clone(), self.nodes.len());
+        self.nodes.push(Node { state, depth, wrong, edges: 0, stuck: false, waits });
+        Ok(true)
+    }
+
+    fn expand(&mut self, instance: &Instance<'_>, at: usize, trusting: bool) -> Result<(), Refusal> {
+        let (state, depth) = (self.nodes[at].state.clone(), self.nodes[at].depth);
+        let steps: Result<Vec<Step>, Stuck> = instance.steps(&state).into_iter().collect();
+        let steps = steps.map_err(|stuck| instance.refusal(stuck))?;
+        self.nodes[at].stuck = steps.is_empty();
+        for step in steps {
+            self.cut |= step.cut;
+            let kind = |fault: &Fault| if *fault == Fault::Misuse { "misuse" } else { "range" };
+            self.nodes[at].wrong.extend(step.faults.iter().map(|fault| (kind(fault), String::new())));
+            for next in step.states {
+                let changed = instance.differences(&state, &next);
+                if self.reach(instance, next, depth + 1, trusting)? {
+                    self.nodes[at].edges += 1;
+                    self.taken.insert(step.rule);
+                    self.changed.extend(changed);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How far each kind of violation is from the start, deadlocks and ends of runs included.
+    pub(crate) fn nearest(&self) -> BTreeMap<(&'static str, String), usize> {
+        let mut nearest = BTreeMap::new();
+        for node in &self.nodes {
+            let stuck = node.stuck.then(|| (if node.waits { "deadlock" } else { "end" }, String::new()));
+            for wrong in node.wrong.iter().cloned().chain(stuck) {
+                let known = nearest.entry(wrong).or_insert(node.depth);
+                *known = (*known).min(node.depth);
+            }
+        }
+        nearest
+    }
+
+    /// The number of the class of each state under permutations of processes of the same kind, and how many there are.
+    pub(crate) fn classes(&self, instance: &Instance<'_>) -> (Vec<usize>, usize) {
+        let mut classes = vec![usize::MAX; self.nodes.len()];
+        let mut count = 0;
+        for at in 0..self.nodes.len() {
+            if classes[at] != usize::MAX {
+                continue;
+            }
+            for permuted in instance.permuted(&self.nodes[at].state) {
+                let number = self.numbers.get(&permuted);
+                let number = *number.expect("what is reachable is so whatever processes are called");
+                assert_eq!(self.nodes[number].depth, self.nodes[at].depth, "and as far from the start");
+                classes[number] = count;
+            }
+            count += 1;
+        }
+        (classes, count)
+    }
+}
+
+impl Instance<'_> {
+    /// What is wrong with a state by itself.
+    fn wrong(&self, state: &State) -> Result<Wrong, Refusal> {
+        let mut wrong = Wrong::new();
+        for property in &self.program.properties {
+            let kind = match property.claim {
+                Claim::Unsafe => "unsafe",
+                Claim::Invariant => "invariant",
+                Claim::Assumption => continue,
+            };
+            for chosen in self.choices(&property.params, &state.kinds) {
+                match self.truth(&property.formula, &bound_params(&property.params, &chosen), state) {
+                    Ok(false) => {}
+                    Ok(true) => _ = wrong.insert((kind, property.name.clone())),
+                    Err(Stuck::Outside) => _ = wrong.insert(("misuse", String::new())),
+                    Err(stuck) => return Err(self.refusal(stuck)),
+                }
+            }
+        }
+        let misused =
+            |(_, formula): &&(String, _)| self.truth(formula, &Env::new(), state) == Err(Stuck::Outside);
+        wrong.extend(self.program.quoted.iter().find(misused).map(|_| ("misuse", String::new())));
+        Ok(wrong)
+    }
+
+    /// The symbols whose cells differ.
+    fn differences(&self, before: &State, after: &State) -> BTreeSet<usize> {
+        let cells = self.all_cells().into_iter();
+        cells
+            .filter(|(_, cell)| before.cells[*cell] != after.cells[*cell])
+            .map(|(symbol, _)| symbol)
+            .collect()
+    }
+
+    /// The state under every permutation of processes of the same kind.
+    fn permuted(&self, state: &State) -> Vec<State> {
+        let orders = super::instance::distinct(self.processes, self.processes, &[]);
+        let keeps_kinds = |order: &&Vec<usize>| {
+            state.kinds.iter().enumerate().all(|(process, kind)| state.kinds[order[process]] == *kind)
+        };
+        orders.iter().filter(keeps_kinds).map(|order| self.renamed(state, order)).collect()
+    }
+
+    /// The state with `order[p]` in the place of each process p.
+    fn renamed(&self, state: &State, order: &[usize]) -> State {
+        let mut new = state.clone();
+        for (at, symbol) in self.program.symbols.iter().enumerate() {
+            for indices in super::instance::tuples(self.processes, symbol.arity) {
+                let to: Vec<usize> = indices.iter().map(|index| order[*index]).collect();
+                if !self.cells_of(at).is_empty() {
+                    new.cells[self.cell(at, &to)] = match state.cells[self.cell(at, &indices)] {
+                        Value::Process(process) => Value::Process(order[process]),
+                        value => value,
+                    };
+                }
+                if matches!(symbol.of, Type::Lock(_)) {
+                    let mut queues = state.locks[self.lock(at, &indices)].clone();
+                    queues.owner = queues.owner.map(|owner| order[owner]);
+                    for queue in [&mut queues.waiters, &mut queues.sleepers] {
+                        queue.iter_mut().for_each(|process| *process = order[*process]);
+                        if !self.program.fifo {
+                            queue.sort_unstable();
+                        }
+                    }
+                    new.locks[self.lock(at, &to)] = queues;
+                }
+            }
+        }
+        self.canonical(&mut new);
+        new
+    }
+}
+
+/// Whether a step may choose among values of an abstract type: which of them count as one choice is open.
+pub(crate) fn chooses_abstract_values(program: &Program) -> bool {
+    let updates = program.rules.iter().flat_map(|rule| &rule.updates);
+    let abstracts = |symbol: usize| matches!(program.symbols[symbol].of, Type::Abstract(_));
+    updates
+        .filter(|update| abstracts(update.symbol))
+        .any(|update| update.arms.iter().any(|(_, assigned)| matches!(assigned, Assigned::Any)))
+}

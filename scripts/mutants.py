@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Makes deliberate mistakes in the engine, one at a time, and tells which of them the tests catch.
+
+    scripts/mutants.py [NUMBER...] [--folder FOLDER] [--list]
+
+Each mistake of scripts/mutants.txt is made in a copy of the sources, which is built and put to the tests that
+should catch it. Takes about a minute for each. Exits with 1 if one is not caught, or if a text to be replaced is
+not there exactly once: the list must be kept up to date with the sources. --folder keeps the copy and what was
+built for the next time.
+
+The list has blocks, separated by empty lines:
+    file crates/model/src/instance/program.rs
+    what a few words
+    old the text to be replaced; `|` begins further lines
+    new what takes its place
+    test engine
+`test` names a line of TESTS below. `same WHY` in place of `test` marks a mistake that changes no answer, and why.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIST = ROOT / "scripts/mutants.txt"
+
+# What to run; the words after `--` choose tests by name.
+TESTS = {
+    "engine": ["-p", "model", "--test", "reference", "--", "the_engine"],
+    "meaning": ["-p", "model", "--test", "meaning"],
+    "model": ["-p", "model"],
+    "sweep": ["-p", "explore", "--features", "threads"],
+    "command": ["-p", "motet", "--test", "command"],
+    "models": ["-p", "motet", "--test", "models"],
+}
+
+# Quick to build, and quick enough to run.
+PROFILE = {
+    "CARGO_PROFILE_TEST_OPT_LEVEL": "1",
+    "CARGO_PROFILE_TEST_DEBUG": "0",
+    "CARGO_PROFILE_DEV_DEBUG": "0",
+    "CARGO_INCREMENTAL": "1",
+    "RUST_BACKTRACE": "0",
+}
+
+# A mistake may make a test run for ever, which is a way to notice it.
+TIMEOUT = 600
+
+
+def read_list():
+    """The mistakes as dictionaries."""
+    for block in LIST.read_text().split("\n\n"):
+        mutant, field = {}, None
+        for line in block.splitlines():
+            if line.startswith("#") or not line.strip():
+                continue
+            if line.startswith("|"):
+                mutant[field] += "\n" + line[1:]
+                continue
+            field, _, text = line.partition(" ")
+            mutant[field] = text
+        if mutant:
+            yield mutant
+
+
+def copy_sources(folder):
+    for name in ["Cargo.toml", "Cargo.lock", "crates", "tests", "examples", "docs", "README.md", "rustfmt.toml"]:
+        source, target = ROOT / name, folder / name
+        if source.is_dir():
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.copytree(source, target)
+        elif source.exists():
+            shutil.copy2(source, target)
+
+
+def run(folder, test):
+    """None if the tests pass, else the line that says what failed."""
+    environment = {**os.environ, **PROFILE, "CARGO_TARGET_DIR": str(folder / "target")}
+    process = subprocess.Popen(
+        ["cargo", "test", "--quiet", *TESTS[test]],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )
+    try:
+        text, _ = process.communicate(timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.wait()
+        return "it takes too long"
+    if process.returncode == 0:
+        return None
+    failed = [line for line in text.splitlines() if line.startswith("error") or " panicked at " in line]
+    return (failed or ["it fails"])[0][:110]
+
+
+def attempt(folder, mutant):
+    """Makes one mistake, and tells how that ended."""
+    path = folder / mutant["file"]
+    original = path.read_text()
+    if original.count(mutant["old"]) != 1:
+        return f"OUT OF DATE: the text is there {original.count(mutant['old'])} times"
+    path.write_text(original.replace(mutant["old"], mutant["new"]))
+    try:
+        failure = run(folder, mutant["test"])
+    finally:
+        path.write_text(original)
+    if failure is None:
+        return "NOT CAUGHT"
+    # What does not compile is caught by nobody's test.
+    return f"DOES NOT BUILD: {failure}" if failure.startswith("error[") else f"caught: {failure}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("numbers", nargs="*", type=int, help="which mistakes, by number; without this all")
+    parser.add_argument("--folder", type=pathlib.Path)
+    parser.add_argument("--list", action="store_true", help="only list the mistakes")
+    options = parser.parse_args()
+    mutants = list(enumerate(read_list(), 1))
+    chosen = [(at, mutant) for at, mutant in mutants if not options.numbers or at in options.numbers]
+    if options.list:
+        for at, mutant in chosen:
+            print(f"{at:3} {mutant['file']}: {mutant['what']}" + (f" (the same: {mutant['same']})" if "same" in mutant else ""))
+        return
+    folder = options.folder or pathlib.Path(tempfile.mkdtemp(prefix="mutants-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    copy_sources(folder)
+    tests = sorted({mutant["test"] for _, mutant in chosen if "test" in mutant})
+    for test in tests:
+        failure = run(folder, test)
+        if failure:
+            sys.exit(f"without any mistake, {test} does not pass: {failure}")
+    caught = wrong = 0
+    for at, mutant in chosen:
+        if "same" in mutant:
+            continue
+        started = time.monotonic()
+        outcome = attempt(folder, mutant)
+        good = outcome.startswith("caught")
+        caught, wrong = caught + good, wrong + (not good)
+        print(f"{at:3} {mutant['file']}: {mutant['what']}\n      {outcome} ({time.monotonic() - started:.0f} s)", flush=True)
+    print(f"{caught} caught, {wrong} not")
+    if not options.folder:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
