@@ -172,6 +172,23 @@ fn the_runs_are_the_same_for_any_number_of_workers() {
     assert!(found > 10, "only {found}");
 }
 
+/// The level with the first violation is the last one, and it is finished; a violation that is none to end at changes nothing.
+#[test]
+fn it_ends_with_the_level_of_the_first_violation() {
+    let edges = (1..100).map(|next| vec![next, next]).chain([vec![]]).collect();
+    let mut system = Tokens { at: [0; 2], edges, starts: vec![[0, 0]] };
+    let far = BadState::new("far", |tokens: &Tokens| tokens.at == [3, 2]);
+    for workers in WORKERS {
+        let outcome = Sweep::new(&mut system, far.clone()).share(workers, Some(1)).run();
+        // All pairs that are at most five steps away, each as the sum of two tokens.
+        assert_eq!((outcome.end, outcome.stats.states, outcome.stats.depth), (End::Found, 21, 5));
+        assert_eq!(outcome.found.len(), 1);
+        let sweep = Sweep::new(&mut system, far.clone()).share(workers, Some(1)).end_at(|_| false);
+        let outcome = sweep.run();
+        assert_eq!((outcome.end, outcome.stats.states), (End::Exhausted, 10_000));
+    }
+}
+
 /// Whatever the shape of levels: one state each, in a long row.
 #[test]
 fn a_long_thin_system() {

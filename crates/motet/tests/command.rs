@@ -338,12 +338,80 @@ fn numbers_of_processes_and_ranges_are_checked() {
     let model = folder.file("m.cub", "number_procs 2\nvar X : int\ninit { X >= 0 }\nunsafe { X > 7 }\n");
     assert!(stderr(&motet(&["explore", &model, "-n", "3"])).contains("at most 2"));
     assert!(stdout(&motet(&["explore", &model])).contains("--range X=-8..8"));
-    assert_eq!(motet(&["explore", &model, "--range", "X=0..5"]).status.code(), Some(0));
+    // Larger values of a number that may be any are left out, so that nothing is known of them.
+    let output = motet(&["explore", &model, "--range", "X=0..5"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).contains("they leave out some steps or values"), "{}", stdout(&output));
     let trace = folder.0.join("t.json").to_string_lossy().into_owned();
     assert_eq!(motet(&["explore", &model, "--range", "X=0..9", "--trace", &trace]).status.code(), Some(1));
     assert_eq!(motet(&["replay", &trace]).status.code(), Some(1), "the ranges are part of the trace");
     for wrong in ["Y=0..5", "X=5..0", "X=a..b", "X"] {
         assert_eq!(motet(&["explore", &model, "--range", wrong]).status.code(), Some(2), "{wrong}");
+    }
+    let typed = folder.file("t.cub", "type small = [0..3]\nvar X : small\ninit { X = 0 }\n");
+    let refused = stderr(&motet(&["explore", &typed, "--range", "X=0..1"]));
+    assert!(refused.contains("`X` has a range already: its type goes from 0 to 3"), "{refused}");
+}
+
+/// However many processes are asked for, there is an answer, and soon.
+#[test]
+fn instances_that_are_too_large_are_refused() {
+    let folder = Folder::new("large");
+    let explore = |text: &str, processes: &str| {
+        let output = motet(&["explore", &folder.file("m.cub", text), "-n", processes]);
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let cells = "array A[proc] : bool\ninit (i) { A[i] = True }\ntransition t (i) { A[i] := False }\n";
+    let steps = "var X : bool\ninit { X = True }\ntransition t (i j k) { X := False }\n";
+    let quantifiers =
+        "var X : bool\ninit { X = True }\nunsafe { forall i j k l. X = False && i = j && k = l }\n";
+    let kinds = "number_procs 60\ntype a < proc\ntype b < proc\nvar X : a\ninit { X = #1 }\n";
+    assert!(explore(cells, "4294967295").contains("the states of this instance are too large"));
+    assert!(explore(cells, "5000").contains("the states of this instance are too large"));
+    for (text, processes) in [(steps, "1000"), (steps, "4294967295"), (quantifiers, "1000"), (kinds, "60")] {
+        assert!(explore(text, processes).contains("too many steps to list"), "{text}");
+    }
+}
+
+/// One of a thing is not several.
+#[test]
+fn numbers_agree_with_their_nouns() {
+    let folder = Folder::new("nouns");
+    let model = folder.file("m.cub", FINE.replace("False", "True"));
+    let output = motet(&["explore", &model, "-n", "1"]);
+    assert!(stdout(&output).starts_with("violated with 1 process\n"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("\n1 state, 0 transitions, depth 0"), "{}", stdout(&output));
+    let fine = folder.file("fine.cub", FINE);
+    let output = motet(&["explore", &fine, "-n", "1"]);
+    assert!(stdout(&output).starts_with("holds for 1 process: all"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("`On` never changes with 1 process\n"), "{}", stderr(&output));
+    let few = folder.file("few.cub", format!("number_procs 1\n{FINE}"));
+    let refused = stderr(&motet(&["explore", &few, "-n", "2"]));
+    assert!(refused.contains("this model has at most 1 process (`number_procs`)"), "{refused}");
+    let hunted = stdout(&motet(&[&few]));
+    assert!(hunted.starts_with("holds for up to 1 process, which"), "{hunted}");
+}
+
+/// Results that nobody can read are no results, whatever they are; a reader that goes away is another matter.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error() {
+    let folder = Folder::new("full");
+    let (fine, text) = (folder.file("fine.cub", FINE), folder.file("other.cub", FINE));
+    for arguments in [
+        &["explore", &fine, "-n", "1"][..],
+        &["explore", &fine, "-n", "1", "--format", "json"],
+        &["check", &text],
+        &["--help"],
+        &["--version"],
+        &["completions", "bash"],
+        &[&fine],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_motet")).args(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains("cannot write to standard output"), "{}", stderr(&output));
     }
 }
 
@@ -381,14 +449,14 @@ fn invariants_can_be_trusted() {
     assert!(stdout(&output).contains("invariant `small`, 4 steps"), "{}", stdout(&output));
     let output = motet(&["explore", &model, "--trust-invariants"]);
     assert_eq!(output.status.code(), Some(0));
-    let line = "holds for 2 processes, trusting invariants small (4 steps that break them were dropped)";
+    let line = "holds for 2 processes, trusting invariant small (4 steps that break it were dropped)";
     assert!(stdout(&output).starts_with(line), "{}", stdout(&output));
     // Where nothing but dropped steps is left, a run does not end.
     assert!(!stdout(&output).contains("a run ends"), "{}", stdout(&output));
     let output = motet(&["explore", &model, "--trust-invariants", "--format", "json"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["verdict"], "holds");
-    assert_eq!(document["reason"], "invariants small were trusted: 4 steps that break them were dropped");
+    assert_eq!(document["reason"], "trusting invariant small: 4 steps that break it were dropped");
     assert_eq!(document["properties"][0]["verdict"], "unknown", "it was not checked: {document}");
 }
 

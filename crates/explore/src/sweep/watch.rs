@@ -98,3 +98,19 @@ impl Watch {
         steps.min(left)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever stops because others do must not hide why.
+    #[test]
+    fn the_first_reason_counts() {
+        let watch = Watch::new(Limits::default(), Arc::default());
+        assert!(watch.look() && watch.end().is_none());
+        watch.stop(Limit::States);
+        watch.stop(Limit::Time);
+        assert_eq!(watch.end(), Some(End::Limit(Limit::States)));
+        assert!(!watch.look());
+    }
+}

@@ -37,8 +37,8 @@ pub(super) struct Solver<'a> {
     pub(super) words: usize,
     /// Leave out most of the values of what nothing mentions.
     pub(super) sample: bool,
-    /// Slots whose range the user gave, each with whether not all values within it can be tried.
-    pub(super) ranged: &'a [Option<bool>],
+    /// Which slots have a range that the user gave.
+    pub(super) ranged: &'a [bool],
     pub(super) found: BTreeSet<Vec<u64>>,
     /// Whether such a range left out some states.
     pub(super) cut: bool,
@@ -120,37 +120,28 @@ impl Solver<'_> {
     fn allows(&self, slot: usize, value: i64) -> bool {
         let code = self.slots[slot].encode(value);
         match &self.choices[slot] {
-            Choice::Codes(codes) => {
-                code.is_some_and(|code| codes.contains(&code)) || self.ranged[slot].is_some()
-            }
+            Choice::Codes(codes) => code.is_some_and(|code| codes.contains(&code)) || self.ranged[slot],
             Choice::Fresh(_) => code.is_some(),
             Choice::Unbounded => true,
         }
     }
 
     /// Branches on the values of a slot or, where only numbers are left, on a disjunction. Values first: they exclude
-    /// each other, so that nothing is found twice.
+    /// each other, so that nothing is found twice. The ranges of the user come last: they only stand for all numbers.
     fn split(&mut self, condition: &Cond, known: &Known) -> Result<(), InitialError> {
         self.branches += 1;
         if self.branches > MAX_BRANCHES {
             return Err(InitialError::TooMany);
         }
         let slot = self.mentioned(condition, known).expect("what has no open slot is constant");
-        if let Some(values) = self.values(slot, known) {
-            self.cut |= self.ranged[slot] == Some(true);
-            for value in values {
-                let mut known = known.clone();
-                known.value[slot] = Some(value);
-                self.branch(condition, known)?;
-            }
-            return Ok(());
-        }
         let parts: Vec<Cond> = match condition {
             Cond::All(parts) => parts.clone(),
             single => vec![single.clone()],
         };
         let at = parts.iter().position(|part| matches!(part, Cond::Any(_)));
-        let Some(at) = at else { return Err(InitialError::NeedsRange(slot)) };
+        let Some(at) = at.filter(|_| self.is_number(slot)) else {
+            return self.try_values(slot, condition, known);
+        };
         let Cond::Any(branches) = &parts[at] else { unreachable!("just found") };
         for branch in branches {
             let mut with = parts.clone();
@@ -160,13 +151,28 @@ impl Solver<'_> {
         Ok(())
     }
 
+    fn try_values(&mut self, slot: usize, condition: &Cond, known: &Known) -> Result<(), InitialError> {
+        let values = self.values(slot, known).ok_or(InitialError::NeedsRange(slot))?;
+        self.cut |= self.ranged[slot];
+        for value in values {
+            let mut known = known.clone();
+            known.value[slot] = Some(value);
+            self.branch(condition, known)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a slot holds a number of which there are infinitely many, but for a range that the user gave.
+    fn is_number(&self, slot: usize) -> bool {
+        self.ranged[slot] || self.choices[slot] == Choice::Unbounded
+    }
+
     /// A slot without a value that a condition reads, one with few values if possible.
     fn mentioned(&self, condition: &Cond, known: &Known) -> Option<usize> {
         let mut slots = Vec::new();
         each_slot(condition, &mut |slot| slots.push(known.slot(slot)));
         slots.retain(|slot| known.value[*slot].is_none());
-        let infinite = |slot: &&usize| self.choices[**slot] == Choice::Unbounded;
-        slots.iter().find(|slot| !infinite(slot)).or(slots.first()).copied()
+        slots.iter().find(|slot| !self.is_number(**slot)).or(slots.first()).copied()
     }
 
     /// The values that a slot may have: for abstract types those present, and one more.
@@ -190,7 +196,7 @@ impl Solver<'_> {
                 && self.choices[*slot] != Choice::Unbounded
         });
         let Some(slot) = open else { return self.emit(known) };
-        self.cut |= self.ranged[slot] == Some(true);
+        self.cut |= self.ranged[slot];
         for value in self.values(slot, known).unwrap_or_default() {
             let mut known = known.clone();
             known.value[slot] = Some(value);
@@ -224,7 +230,7 @@ impl Solver<'_> {
             }
             match slot.encode(value) {
                 Some(code) => slot.set(&mut state, code),
-                None if self.ranged[at].is_some() => {
+                None if self.ranged[at] => {
                     self.cut = true;
                     return Ok(());
                 }

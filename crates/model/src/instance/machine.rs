@@ -23,7 +23,7 @@ pub struct Machine<'m, 'i, const W: usize> {
     /// What went wrong, if anything did: such a run is no evidence for anything.
     obstacle: Cell<Option<ObstacleAt>>,
     /// Whether something was left out because of a range that the user gave: a step or an initial state beyond it, or
-    /// most of the reals within it.
+    /// values of a number that may be any.
     cut: Cell<bool>,
     /// For each step of each instance whether it was taken by [`Packed::successors`].
     taken: Vec<Vec<bool>>,
@@ -259,8 +259,8 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         let Some(codes) = instance.choices[*first].codes(&instance.layout.slots, &next) else {
             return self.note(StepError::Trouble(Trouble::Unset(*first)));
         };
-        // Between any two reals there are others.
-        if instance.model.symbol(instance.layout.symbol_of[*first]).sort == Sort::Real {
+        // There are more numbers than those within the range.
+        if instance.ranged[instance.layout.symbol_of[*first].index()] {
             self.cut.set(true);
         }
         for code in codes {

@@ -175,11 +175,7 @@ fn initial_states(
     sample: bool,
 ) -> Result<(Vec<Vec<u64>>, bool), Obstacle> {
     let layout = grounder.layout;
-    let ranged: Vec<Option<bool>> = layout
-        .symbol_of
-        .iter()
-        .map(|symbol| ranged[symbol.index()].then(|| grounder.model.symbol(*symbol).sort == Sort::Real))
-        .collect();
+    let ranged: Vec<bool> = layout.symbol_of.iter().map(|symbol| ranged[symbol.index()]).collect();
     let mut solver = Solver {
         slots: &layout.slots,
         choices,

@@ -93,7 +93,9 @@ impl Instance<'_> {
             }
             return Ok(());
         }
-        if let Some((cell, values)) = self.open_cell(&state) {
+        if let Some((ranged, cell, values)) = self.open_cell(&state) {
+            // A number that nothing decides has values beyond the range, which are left out.
+            found.cut |= ranged;
             for value in values {
                 let mut state = state.clone();
                 state[cell] = value;
@@ -171,10 +173,13 @@ impl Instance<'_> {
     }
 
     /// The first open cell whose values can be enumerated. Numbers without a range stay open: they are unset.
-    fn open_cell(&self, state: &State) -> Option<(usize, Vec<Value>)> {
+    fn open_cell(&self, state: &State) -> Option<(bool, usize, Vec<Value>)> {
         let cells = self.symbols().flat_map(|symbol| self.cells_of(symbol).map(move |cell| (symbol, cell)));
-        let mut open = cells.filter(|(_, cell)| state[*cell] == Value::Open);
-        open.find_map(|(symbol, cell)| Some((cell, self.values(symbol, &[state])?)))
+        let mut open: Vec<_> = cells.filter(|(_, cell)| state[*cell] == Value::Open).collect();
+        open.sort_by_key(|(symbol, _)| self.range(*symbol).is_some());
+        let values =
+            |symbol, cell| Some((self.range(symbol).is_some(), cell, self.values(symbol, &[state])?));
+        open.into_iter().find_map(|(symbol, cell)| values(symbol, cell))
     }
 
     fn take_apart(&self, claim: &Claim) -> Part {

@@ -111,6 +111,8 @@ impl Instance<'_> {
             }
         }
         step.states = after;
+        // Of a number that may be any, those beyond the range are left out.
+        step.cut |= matches!(change, Change::Any) && self.range(symbol).is_some();
         self.cut(step, symbol, cell);
         Ok(())
     }

@@ -87,7 +87,7 @@ impl Instance<'_> {
         found.nodes = found.nodes.checked_sub(1).ok_or(Refusal::TooLarge)?;
         let Some(demands) = self.undecided(demands, &state)? else { return Ok(()) };
         for (symbol, cell) in self.all_cells().into_iter().filter(|(_, cell)| *cell >= from) {
-            if state.cells[cell] != Value::Unset {
+            if state.cells[cell] != Value::Unset || self.range(symbol).is_some() {
                 continue;
             }
             let Some(values) = self.values(symbol, &state.kinds, &[&state.cells]) else { continue };
@@ -145,7 +145,30 @@ impl Instance<'_> {
             }
             return Ok(());
         }
+        for (symbol, cell) in self.all_cells() {
+            if state.cells[cell] == Value::Unset && self.range(symbol).is_some() {
+                return self.try_range(state, symbol, cell, &demands, found);
+            }
+        }
         self.finish(state, &demands, found)
+    }
+
+    /// A number that nothing decides has every value of the range that was asked for, and others that are left out.
+    fn try_range(
+        &self,
+        state: State,
+        symbol: usize,
+        cell: usize,
+        demands: &[Demand<'_>],
+        found: &mut Initial,
+    ) -> Result<(), Refusal> {
+        found.cut = true;
+        for value in self.values(symbol, &state.kinds, &[]).unwrap_or_default() {
+            let mut state = state.clone();
+            state.cells[cell] = value;
+            self.decide_numbers(state, demands, found)?;
+        }
+        Ok(())
     }
 
     /// What is still unknown depends on a number that nothing decides.

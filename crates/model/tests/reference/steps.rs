@@ -174,6 +174,8 @@ impl Instance<'_> {
             for state in std::mem::take(&mut step.states) {
                 after.extend(self.changed(&state, change, before)?);
             }
+            // Of a number that may be any, those beyond the range are left out.
+            step.cut |= matches!(change.to, Becomes::Any) && self.range(change.symbol).is_some();
             let all = after.len();
             after.retain(|state| self.in_asked_range(change.symbol, state.cells[change.cell]));
             step.cut |= after.len() < all;
