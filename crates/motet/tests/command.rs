@@ -372,6 +372,19 @@ fn instances_that_are_too_large_are_refused() {
     }
 }
 
+/// Threads are no reason to run out of memory.
+#[test]
+fn threads_are_limited() {
+    let folder = Folder::new("threads");
+    let model = folder.file("fine.cub", FINE);
+    assert_eq!(motet(&["explore", &model, "-j", "1024"]).status.code(), Some(0));
+    for wrong in ["0", "1025", "4294967295"] {
+        let output = motet(&["explore", &model, "-j", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(stderr(&output).contains("is not in 1..=1024"), "{}", stderr(&output));
+    }
+}
+
 /// One of a thing is not several.
 #[test]
 fn numbers_agree_with_their_nouns() {
