@@ -69,12 +69,15 @@ def read_list():
 
 
 def copy_sources(folder):
-    for name in ["Cargo.toml", "Cargo.lock", "crates", "tests", "examples", "docs", "README.md", "rustfmt.toml"]:
-        source, target = ROOT / name, folder / name
+    """Copies everything but what was built."""
+    for source in ROOT.iterdir():
+        target = folder / source.name
+        if source.name in ("target", ".git"):
+            continue
         if source.is_dir():
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(source, target)
-        elif source.exists():
+        else:
             shutil.copy2(source, target)
 
 

@@ -66,11 +66,14 @@ impl FromStr for Processes {
     }
 }
 
+/// More threads than any machine has cores would only be in each other's way.
+const MOST_WORKERS: i64 = 1024;
+
 /// `-j`: the number of threads. It never changes a verdict.
 #[derive(Debug, Clone, Args)]
 pub struct WorkerFlag {
     /// Number of threads [default: one per core]
-    #[arg(short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
 }
 
