@@ -63,7 +63,7 @@ impl Count {
 
     fn arm(&self, arm: &Arm) -> u64 {
         let value = match &arm.value {
-            Value::Term(term) => self.term(term),
+            Value::Term(term) => term_size(term),
             Value::Any | Value::Keep => 1,
         };
         self.formula(&arm.condition).saturating_add(value)
@@ -72,7 +72,7 @@ impl Count {
     fn formula(&self, formula: &Formula) -> u64 {
         let parts = match formula {
             Formula::True | Formula::False | Formula::Fence => 0,
-            Formula::Compare(_, left, right) => self.term(left).saturating_add(self.term(right)),
+            Formula::Compare(_, left, right) => term_size(left).saturating_add(term_size(right)),
             Formula::Not(inner) => self.formula(inner),
             Formula::And(parts) | Formula::Or(parts) => sum(parts.iter().map(|part| self.formula(part))),
             Formula::Iff(left, right) => self.formula(left).saturating_add(self.formula(right)),
@@ -85,22 +85,16 @@ impl Count {
         };
         parts.saturating_add(1)
     }
+}
 
-    fn term(&self, term: &Term) -> u64 {
-        let parts = match term {
-            Term::Read { indices, .. } => sum(indices.iter().map(|index| self.term(index))),
-            Term::Linear(linear) => sum(linear.parts.iter().map(|(_, part)| self.term(part))),
-            Term::Count { row, value, .. } => {
-                sum(row.iter().chain(value.as_deref()).map(|part| self.term(part)))
-            }
-            Term::Var(_)
-            | Term::Process(_)
-            | Term::Outsider(_)
-            | Term::Constructor(..)
-            | Term::ProcessCount => 0,
-        };
-        parts.saturating_add(1)
-    }
+fn term_size(term: &Term) -> u64 {
+    let parts = match term {
+        Term::Read { indices, .. } => sum(indices.iter().map(term_size)),
+        Term::Linear(linear) => sum(linear.parts.iter().map(|(_, part)| term_size(part))),
+        Term::Count { row, value, .. } => sum(row.iter().chain(value.as_deref()).map(term_size)),
+        Term::Var(_) | Term::Process(_) | Term::Outsider(_) | Term::Constructor(..) | Term::ProcessCount => 0,
+    };
+    parts.saturating_add(1)
 }
 
 fn sum(parts: impl IntoIterator<Item = u64>) -> u64 {
