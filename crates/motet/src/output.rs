@@ -160,7 +160,7 @@ pub(crate) fn ended(exit: Exit) -> Exit {
 }
 
 /// `1 process`, `2 processes`.
-pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+pub(crate) fn count<N: Display + PartialEq + From<u8> + Copy>(number: N, noun: &str) -> String {
     let ending = match (number == N::from(1), noun.ends_with('s')) {
         (true, _) => "",
         (_, true) => "es",

@@ -224,7 +224,7 @@ impl Pair<'_> {
         &self,
         how: &str,
         answer: &Exploration,
-        expected: &[(&'static str, String, usize, bool)],
+        expected: &[Essence],
         all: bool,
         graph: &Graph,
         to: &mut Differences,
@@ -259,8 +259,8 @@ impl Pair<'_> {
     fn check_order(
         &self,
         how: &str,
-        found: &[(&Finding, (&'static str, String, usize, bool))],
-        expected: &[(&'static str, String, usize, bool)],
+        found: &[(&Finding, Essence)],
+        expected: &[Essence],
         depth: usize,
         to: &mut Differences,
     ) {
@@ -269,7 +269,7 @@ impl Pair<'_> {
         if equally_near.iter().any(|known| matches!(known.0, "misuse" | "range")) {
             return;
         }
-        let position = |known: &(&'static str, String, usize, bool)| {
+        let position = |known: &Essence| {
             let is =
                 |p: &model::ir::Property| kind(FindingKind::Property(p.kind)) == known.0 && p.name == known.1;
             self.model.properties.iter().position(is).unwrap_or(usize::MAX)
@@ -347,7 +347,7 @@ fn refused(obstacle: &Obstacle, graph: &Graph) -> Verdict {
 }
 
 /// What should be found: kind, name, distance, and whether it is a violation.
-fn expected(graph: &Graph, policy: DeadlockPolicy) -> Vec<(&'static str, String, usize, bool)> {
+fn expected(graph: &Graph, policy: DeadlockPolicy) -> Vec<Essence> {
     let mut expected = Vec::new();
     for ((kind, name), depth) in graph.nearest() {
         let waits = kind == "deadlock";
@@ -373,7 +373,7 @@ fn expected(graph: &Graph, policy: DeadlockPolicy) -> Vec<(&'static str, String,
     expected
 }
 
-fn essence(finding: &Finding) -> (&'static str, String, usize, bool) {
+fn essence(finding: &Finding) -> Essence {
     let kind = kind(finding.kind);
     let name = if named(kind) { finding.name.clone() } else { String::new() };
     (kind, name, finding.trace.steps.len(), finding.violation)
@@ -395,10 +395,14 @@ fn kind(kind: FindingKind) -> &'static str {
 }
 
 /// What differs, the first few things.
+/// What matters of a finding: its kind, its name, how far it is, and whether it is a violation.
+type Essence = (&'static str, String, usize, bool);
+
 #[derive(Debug, Default)]
 struct Differences(Vec<String>);
 
 impl Differences {
+    #[expect(clippy::needless_pass_by_value, reason = "most callers have nothing to borrow from")]
     fn compare<T: PartialEq + std::fmt::Debug>(&mut self, how: &str, what: &str, engine: T, text: T) {
         if engine != text && self.0.len() < 5 {
             self.0.push(format!("{how}: {what}: {engine:?}, but by the text {text:?}"));

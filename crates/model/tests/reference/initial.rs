@@ -147,7 +147,7 @@ impl Instance<'_> {
         }
         for (symbol, cell) in self.all_cells() {
             if state.cells[cell] == Value::Unset && self.range(symbol).is_some() {
-                return self.try_range(state, symbol, cell, &demands, found);
+                return self.try_range(&state, symbol, cell, &demands, found);
             }
         }
         self.finish(state, &demands, found)
@@ -156,7 +156,7 @@ impl Instance<'_> {
     /// A number that nothing decides has every value of the range that was asked for, and others that are left out.
     fn try_range(
         &self,
-        state: State,
+        state: &State,
         symbol: usize,
         cell: usize,
         demands: &[Demand<'_>],
