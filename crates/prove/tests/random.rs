@@ -11,18 +11,23 @@ use prove::{Approximation, Options, Order, Outcome, Reason, Techniques, Verdict}
 use source::Source;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Small enough for a test, large enough for most models to be decided.
 const MOST_CUBES: usize = 150;
 const MOST_STATES: usize = 20_000;
+/// Small models whose invariants the checker does not accept, although they are ones: it does not know that there is a process.
+const NOT_CERTIFIED: [u64; 2] = [355, 1797];
 /// Seeds that take longer are named in long runs.
 const SLOW: Duration = Duration::from_secs(2);
+/// After so many times what a search may take, a long run goes on without the seed: listing initial states has no limit.
+const PATIENCE: u32 = 4;
 
 const ORDERS: [Order; 6] = [Order::Bfs, Order::Dfs, Order::Bfsh, Order::Dfsh, Order::Bfsa, Order::Dfsa];
 
 /// What to try.
+#[derive(Clone)]
 struct Plan {
     seeds: Range<u64>,
     size: modelgen::Size,
@@ -128,10 +133,8 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
             "violated"
         }
         Verdict::Unknown(Reason::NotCertified(why)) => {
-            if std::env::var("STRICT").is_ok() {
-                panic!("seed {seed} has an invariant that is none: {why}\n{text}");
-            }
-            println!("seed {seed}: {why}");
+            let known = plan.size == modelgen::Size::Small && NOT_CERTIFIED.contains(&seed);
+            assert!(known, "seed {seed} has an invariant that is none: {why}\n{text}");
             "not certified"
         }
         Verdict::Unknown(Reason::Spurious { .. }) => "spurious",
@@ -156,25 +159,41 @@ fn attempt(seed: u64, plan: &Plan) -> Option<&'static str> {
     Some(word)
 }
 
+/// Like `attempt`, in a thread of its own: a seed that fails or takes too long does not end the run.
+fn attempt_apart(seed: u64, plan: &Plan) -> Result<Option<&'static str>, ()> {
+    let (sender, receiver) = mpsc::channel();
+    let (time, plan) = (plan.time, plan.clone());
+    std::thread::spawn(move || sender.send(attempt(seed, &plan)));
+    let came = match time {
+        Some(time) => receiver.recv_timeout(time * PATIENCE),
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match came {
+        Ok(word) => Ok(word),
+        Err(RecvTimeoutError::Disconnected) => Err(()),
+        Err(RecvTimeoutError::Timeout) => {
+            println!("slow: seed {seed}, no answer");
+            Ok(Some("given up"))
+        }
+    }
+}
+
 #[test]
 fn proofs_agree_with_exploration() {
     let plan = Plan::from_environment();
     let mut counts = BTreeMap::new();
     let mut failed = Vec::new();
     for seed in plan.seeds.clone() {
-        if !plan.is_long {
-            attempt(seed, &plan).into_iter().for_each(|word| *counts.entry(word).or_insert(0) += 1);
-            continue;
-        }
-        match catch_unwind(AssertUnwindSafe(|| attempt(seed, &plan))) {
+        let came = if plan.is_long { attempt_apart(seed, &plan) } else { Ok(attempt(seed, &plan)) };
+        match came {
             Ok(word) => word.into_iter().for_each(|word| *counts.entry(word).or_insert(0) += 1),
-            Err(_) => failed.push(seed),
+            Err(()) => failed.push(seed),
         }
     }
     println!("{counts:?}");
     assert!(failed.is_empty(), "seeds that failed: {failed:?}");
     if !plan.is_long {
         let at_least = |word: &str, count: usize| counts.get(word).copied().unwrap_or(0) >= count;
-        assert!(at_least("holds", 40) && at_least("violated", 60), "{counts:?}");
+        assert!(at_least("holds", 58) && at_least("violated", 231), "{counts:?}");
     }
 }
