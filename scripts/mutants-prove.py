@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes deliberate mistakes in the prover, one at a time, and tells which ones no test notices.
 
-    scripts/mutants-prove.py [--only WORD]... [--list] [--target DIR] [--timeout SECONDS] [--seconds SECONDS]
+    scripts/mutants-prove.py [--only WORD]... [--list] [--release] [--timeout SECONDS] [--seconds SECONDS]
 
 Every mistake is a text of a file of crates/prove/src, which must occur exactly once, and what to put in its place.
 For each one, a copy of the project is built and the tests of the prover and the models that expect a verdict of
@@ -25,9 +25,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = "crates/prove/src"
+# What to build, and what to give to the tests. The second is only asked about what the first has not noticed.
 TESTS = [
-    ["cargo", "test", "-q", "-p", "motet", "--test", "models", "--", "prove"],
-    ["cargo", "test", "-q", "-p", "prove"],
+    (["-p", "prove", "--lib", "--tests"], []),
+    (["-p", "motet", "--test", "models"], ["prove"]),
 ]
 
 # (file, what is wrong, text, replacement)
@@ -346,7 +347,10 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", default=[], help="mistakes whose file or description contains this")
     parser.add_argument("--list", action="store_true", help="only tell whether the texts are there")
-    parser.add_argument("--target", default=ROOT / "target" / "mutants", type=pathlib.Path, help="where copies and builds go")
+    parser.add_argument("--project", default=ROOT / "target" / "mutants" / "project", type=pathlib.Path, help="where the copy goes")
+    parser.add_argument("--build", default=ROOT / "target" / "mutants" / "build", type=pathlib.Path, help="where builds go")
+    parser.add_argument("--release", action="store_true", help="slower to build, faster to run")
+    parser.add_argument("--skip", default=0, type=int, help="leave out so many mistakes at the start of the list")
     parser.add_argument("--timeout", default=600, type=float, help="tests that take longer have noticed something")
     parser.add_argument("--seconds", type=float, help="begin no further mistake after this time")
     return parser.parse_args()
@@ -377,14 +381,15 @@ def run(command, cwd, target, timeout):
     return process.returncode == 0, output
 
 
-def judge(project, target, timeout):
+def judge(project, arguments):
     """What the tests say about the mistake that is in the project now."""
-    build = ["cargo", "test", "-q", "--no-run", "-p", "prove", "-p", "motet", "--test", "models", "--test", "random", "--lib", "--bins"]
-    built, output = run(build, project, target, 3600)
-    if not built:
-        return "DOES NOT COMPILE", next((line for line in output.splitlines() if line.startswith("error")), output[-200:])
-    for command in TESTS:
-        passed, output = run(command, project, target, timeout)
+    profile = ["--release"] if arguments.release else []
+    for what, names in TESTS:
+        command = ["cargo", "test", "-q", *profile, *what]
+        built, output = run([*command, "--no-run"], project, arguments.build, 3600)
+        if not built:
+            return "DOES NOT COMPILE", next((line for line in output.splitlines() if line.startswith("error")), output[-200:])
+        passed, output = run([*command, "--", *names], project, arguments.build, arguments.timeout)
         if passed is None:
             return "caught", "by time"
         if not passed:
@@ -402,6 +407,7 @@ def main():
     arguments = parse_arguments()
     chosen = [mutant for mutant in MUTANTS
               if not arguments.only or any(word in f"{mutant[0]}: {mutant[1]}" for word in arguments.only)]
+    chosen = chosen[arguments.skip:]
     stale = [mutant for mutant in chosen
              if mutate((ROOT / SOURCES / f"{mutant[0]}.rs").read_text(), mutant[2], mutant[3]) is None]
     for file, wrong, _, _ in stale:
@@ -409,8 +415,10 @@ def main():
     if arguments.list:
         print(f"{len(chosen)} mistakes, {len(stale)} without a place")
         return 1 if stale else 0
-    project, build = arguments.target / "project", arguments.target / "build"
-    copy_project(project)
+    project = arguments.project.resolve()
+    # In place if it is the project itself: quick, as long as nobody edits it meanwhile.
+    if project != ROOT:
+        copy_project(project)
     begun, survivors, counts = time.monotonic(), [], {}
     for file, wrong, old, new in (mutant for mutant in chosen if mutant not in stale):
         if arguments.seconds and time.monotonic() - begun > arguments.seconds:
@@ -418,10 +426,12 @@ def main():
             break
         path = project / SOURCES / f"{file}.rs"
         original = (ROOT / SOURCES / f"{file}.rs").read_text()
-        path.write_text(mutate(original, old, new))
         started = time.monotonic()
-        verdict, why = judge(project, build, arguments.timeout)
-        path.write_text(original)
+        try:
+            path.write_text(mutate(original, old, new))
+            verdict, why = judge(project, arguments)
+        finally:
+            path.write_text(original)
         harmless = HARMLESS.get((file, wrong))
         if verdict == "NOT CAUGHT" and harmless:
             verdict, why = "harmless", harmless
