@@ -242,7 +242,9 @@ fn follow<const W: usize>(
     let mut replayed = Replayed::Deviates("there is no such initial state".into());
     // Initial states are numbered anew for each layout, so the one of the trace is found by what it looks like. Several may
     // look alike, as the kinds of processes are not seen.
-    for initial in 0..initials {
+    // The number in the trace is a good guess where there are many.
+    let guess = Some(trace.initial).filter(|guess| *guess < initials);
+    for initial in guess.into_iter().chain(0..initials) {
         if machine.start(initial).is_ok() && machine.describe() == trace.start {
             replayed = follow_from(model, &mut machine, options, &Trace { initial, ..trace.clone() }, name);
             if replayed == Replayed::Confirmed {

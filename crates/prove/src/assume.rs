@@ -12,6 +12,7 @@ use crate::template::{CellTerm, Node, ProcessName, ProcessTerm, SumTerm};
 use crate::vocabulary::{ELSEWHERE, MEMBERS, RUN, Values, Vocabulary, member, members};
 use smallvec::SmallVec;
 use std::cell::Cell as Flag;
+use std::time::Instant;
 
 /// The processes that variables stand for.
 pub(crate) type Env = SmallVec<[Process; 12]>;
@@ -54,15 +55,43 @@ pub(crate) struct Assumer<'v> {
     pub(crate) vocabulary: &'v Vocabulary,
     /// Set when a branch was given up because it has too many processes.
     pub(crate) overflow: Flag<bool>,
+    /// Set when branches were given up because there is no time left.
+    pub(crate) late: Flag<bool>,
+    /// When that is.
+    pub(crate) deadline: Option<Instant>,
+    /// Formulas that were assumed so far: the clock is looked at now and then.
+    assumed: Flag<u32>,
 }
+
+/// The clock is looked at once in so many times.
+const ASSUMED_PER_LOOK: u32 = 4096;
 
 impl<'v> Assumer<'v> {
     pub(crate) fn new(vocabulary: &'v Vocabulary) -> Assumer<'v> {
-        Assumer { vocabulary, overflow: Flag::new(false) }
+        Assumer {
+            vocabulary,
+            overflow: Flag::new(false),
+            late: Flag::new(false),
+            deadline: None,
+            assumed: Flag::new(0),
+        }
+    }
+
+    /// Whether there is no time left. What was found until then is not all.
+    fn is_late(&self) -> bool {
+        let Some(deadline) = self.deadline else { return false };
+        self.assumed.set(self.assumed.get().wrapping_add(1));
+        if self.assumed.get().is_multiple_of(ASSUMED_PER_LOOK) && Instant::now() >= deadline {
+            self.late.set(true);
+        }
+        self.late.get()
     }
 
     /// All branches in which a formula holds.
     pub(crate) fn assume<'t>(&self, mut branch: Branch<'t>, node: &'t Node, env: &Env, then: Then<'_, 't>) {
+        if self.is_late() {
+            return;
+        }
         match node {
             Node::True | Node::Perhaps => then(branch),
             Node::False => {}

@@ -38,7 +38,10 @@ impl Writer<'_> {
         let order = cube.order.iter().map(|(first, second)| {
             Formula::compare(Relation::Lt, self.process(*first), self.process(*second))
         });
-        let formula = Formula::and(finite.chain(relations).chain(linear).chain(order));
+        // The variables of a certificate may be named processes, the other processes of a cube are none of them.
+        let apart = (named..cube.processes).flat_map(|process| (0..named).map(move |name| (process, name)));
+        let apart = apart.map(|(process, name)| Formula::neq(self.process(process), self.process(name)));
+        let formula = Formula::and(finite.chain(relations).chain(linear).chain(order).chain(apart));
         item(usize::from(cube.processes - named), formula)
     }
 

@@ -34,9 +34,10 @@ pub(crate) fn confirm(model: &Model, path: &Path) -> Option<Violation> {
         Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
     });
     if let Some(found) = followed {
-        // A breadth-first exploration may know a shorter run.
-        let shorter = explore(model, found.processes, &found.ranges);
-        return Some(shorter.filter(|run| run.trace.steps.len() < found.trace.steps.len()).unwrap_or(found));
+        // A breadth-first exploration may know a shorter run, unless there is none.
+        let steps = found.trace.steps.len();
+        let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges) };
+        return Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found));
     }
     instances.into_iter().find_map(|processes| explore(model, processes, &[]))
 }

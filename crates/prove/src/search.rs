@@ -17,7 +17,7 @@ use crate::union::{self, MAX_OPEN};
 use crate::vocabulary::Vocabulary;
 use crate::{Options, Techniques};
 use explore::{Limit, Limits};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -178,9 +178,12 @@ impl<'s> Search<'s> {
         approximator: Option<Approximator>,
         options: &Options,
     ) -> Search<'s> {
+        let begun = Instant::now();
+        let mut assumer = Assumer::new(&system.vocabulary);
+        assumer.deadline = options.limits.time.and_then(|most| begun.checked_add(most));
         Search {
             system,
-            assumer: Assumer::new(&system.vocabulary),
+            assumer,
             approximator,
             nodes: vec![],
             visited: vec![],
@@ -190,13 +193,19 @@ impl<'s> Search<'s> {
             order: options.order,
             techniques: options.techniques,
             limits: options.limits.clone(),
-            begun: Instant::now(),
+            begun,
             progress: options.progress.clone(),
             counts: Counts::default(),
         }
     }
 
     pub(crate) fn run(&mut self) -> Ended {
+        let ended = self.search();
+        // Nothing that ended for want of time is an answer: branches are missing.
+        if self.assumer.late.get() { Ended::Limit(Limit::Time) } else { ended }
+    }
+
+    fn search(&mut self) -> Ended {
         let anything = Cube::new(self.vocabulary().named);
         if !meets_initial(self.system, &self.assumer, &anything) {
             // There is no initial state: "nothing is reachable" is inductive.
@@ -607,7 +616,7 @@ impl<'s> Search<'s> {
 /// The cubes of a property, in canonical form.
 pub(crate) fn cubes_of(assumer: &Assumer<'_>, property: &Bad) -> Vec<Cube> {
     let vocabulary = assumer.vocabulary;
-    let mut cubes = Vec::new();
+    let (mut cubes, mut known) = (Vec::new(), FxHashSet::default());
     each_binding(vocabulary, &property.params, &mut Env::new(), vocabulary.named, &mut |env, processes| {
         let branch = Branch::new(Cube::new(processes));
         assumer.assume(branch, &property.formula, env, &mut |branch| {
@@ -616,7 +625,7 @@ pub(crate) fn cubes_of(assumer: &Assumer<'_>, property: &Bad) -> Vec<Cube> {
                 if cube.settle(vocabulary).is_ok() {
                     cube.drop_unused_processes(vocabulary);
                     canonical(&mut cube, vocabulary);
-                    if !cubes.contains(&cube) {
+                    if known.insert(cube.clone()) {
                         cubes.push(cube);
                     }
                 }

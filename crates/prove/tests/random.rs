@@ -1,35 +1,78 @@
 //! Proofs against exploration, on random models over the whole language.
 //!
-//! Whatever is proved must hold in every instance that can be explored; whatever is violated must replay. `SEEDS=a..b`
-//! chooses the seeds, for runs that take longer than a test should.
+//! Whatever is proved must hold in every instance that can be explored; whatever is violated must replay. For runs
+//! that take longer than a test should, `SEEDS=a..b` chooses the seeds, `SIZE=medium` larger models, and `SECONDS_EACH`
+//! what a search may take. Such a run goes on after a failure, and tells of all at the end.
 
 use explore::Limits;
 use model::exploration::{self, DeadlockPolicy, Replayed, replay_trace};
 use model::ir::Model;
-use prove::{Approximation, Options, Outcome, Techniques, Verdict};
+use prove::{Approximation, Options, Order, Outcome, Reason, Techniques, Verdict};
 use source::Source;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 /// Small enough for a test, large enough for most models to be decided.
 const MOST_CUBES: usize = 150;
 const MOST_STATES: usize = 20_000;
+/// Small models whose invariants the checker does not accept, although they are ones: it does not know that there is a process.
+const NOT_CERTIFIED: [u64; 2] = [355, 1797];
+/// Seeds that take longer are named in long runs.
+const SLOW: Duration = Duration::from_secs(2);
+/// After so many times what a search may take, a long run goes on without the seed: listing initial states has no limit.
+const PATIENCE: u32 = 4;
 
-fn seeds() -> Range<u64> {
-    let given = std::env::var("SEEDS").ok();
-    let range = given.as_deref().and_then(|text| text.split_once(".."));
-    let parsed = range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-    parsed.unwrap_or(0..400)
+const ORDERS: [Order; 6] = [Order::Bfs, Order::Dfs, Order::Bfsh, Order::Dfsh, Order::Bfsa, Order::Dfsa];
+
+/// What to try.
+#[derive(Clone)]
+struct Plan {
+    seeds: Range<u64>,
+    size: modelgen::Size,
+    /// The most processes of the instances that are explored.
+    processes: u32,
+    /// What a search may take.
+    time: Option<Duration>,
+    /// Whether this is more than the test that everybody runs.
+    is_long: bool,
 }
 
-fn random_model(seed: u64) -> (String, Option<Model>) {
+impl Plan {
+    fn from_environment() -> Plan {
+        let variable = |name: &str| std::env::var(name).ok();
+        let seeds = variable("SEEDS");
+        let range = seeds.as_deref().map(|text| parse_range(text).expect("SEEDS is like 0..1000"));
+        let time = variable("SECONDS_EACH").map(|text| text.parse().expect("SECONDS_EACH is a number"));
+        Plan {
+            is_long: range.is_some(),
+            processes: if range.is_some() { 4 } else { 3 },
+            seeds: range.unwrap_or(0..400),
+            size: match variable("SIZE").as_deref() {
+                Some("medium") => modelgen::Size::Medium,
+                None | Some("small") => modelgen::Size::Small,
+                Some(other) => panic!("SIZE is small or medium, not {other}"),
+            },
+            time: time.map(Duration::from_secs),
+        }
+    }
+}
+
+fn parse_range(text: &str) -> Option<Range<u64>> {
+    let (from, to) = text.split_once("..")?;
+    Some(from.parse().ok()?..to.parse().ok()?)
+}
+
+fn random_model(seed: u64, size: modelgen::Size) -> (String, Option<Model>) {
     let features = modelgen::Features::any(seed);
-    let text = modelgen::random_model(&modelgen::Options { seed, size: modelgen::Size::Small, features });
+    let text = modelgen::random_model(&modelgen::Options { seed, size, features });
     let model = model::load(&Source::new("random.cub", text.as_str())).model;
     (text, model)
 }
 
 /// Different seeds try different ways to prove.
-fn options(seed: u64) -> Options {
+fn options(seed: u64, time: Option<Duration>) -> Options {
     let approximation = match seed % 4 {
         0 => Approximation::Off,
         1 => Approximation::Processes(1),
@@ -37,36 +80,40 @@ fn options(seed: u64) -> Options {
         _ => Approximation::Auto,
     };
     let switch = |bit: u32| seed >> bit & 1 == 0 || !seed.is_multiple_of(3);
+    // Every other seed has the order that people use.
+    let order = if seed & 2 == 0 { Order::Bfs } else { ORDERS[usize::try_from(seed / 4 % 6).unwrap_or(0)] };
     Options {
         approximation,
         oracle_states: 500,
+        order,
         techniques: Techniques {
             union: switch(2),
             deletion: switch(3),
             values: switch(4),
             postpone: switch(5),
         },
-        limits: Limits { states: Some(MOST_CUBES), ..Limits::default() },
+        limits: Limits { states: Some(MOST_CUBES), time, ..Limits::default() },
         ..Options::default()
     }
 }
 
 /// The name of a property that an instance violates.
-fn violated(model: &Model, processes: u32) -> Option<String> {
+fn violated(model: &Model, processes: u32, time: Option<Duration>) -> Option<String> {
     let options = exploration::Options {
         deadlock: DeadlockPolicy::Ignore,
-        limits: Limits { states: Some(MOST_STATES), ..Limits::default() },
+        limits: Limits { states: Some(MOST_STATES), time, ..Limits::default() },
         ..exploration::Options::new(processes)
     };
     let explored = exploration::explore(model, &options);
     explored.findings.into_iter().find(|finding| finding.violation).map(|finding| finding.name)
 }
 
-fn check(seed: u64, text: &str, model: &Model, outcome: Outcome) -> &'static str {
+fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) -> &'static str {
     match outcome.verdict {
         Verdict::Holds(_) => {
-            for processes in model.min_processes()..=3.min(model.max_processes.unwrap_or(3)) {
-                let found = violated(model, processes);
+            let most = plan.processes.min(model.max_processes.unwrap_or(plan.processes));
+            for processes in model.min_processes()..=most {
+                let found = violated(model, processes, plan.time);
                 assert_eq!(
                     found, None,
                     "seed {seed} was proved, but not so with {processes} processes:\n{text}"
@@ -85,28 +132,68 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome) -> &'static str
             assert_eq!(replayed, Replayed::Confirmed, "seed {seed}, `{name}`:\n{text}");
             "violated"
         }
-        Verdict::Unknown(prove::Reason::NotCertified(why)) => {
-            println!("seed {seed}: {why}");
+        Verdict::Unknown(Reason::NotCertified(why)) => {
+            let known = plan.size == modelgen::Size::Small && NOT_CERTIFIED.contains(&seed);
+            assert!(known, "seed {seed} has an invariant that is none: {why}\n{text}");
             "not certified"
         }
+        Verdict::Unknown(Reason::Spurious { .. }) => "spurious",
+        Verdict::Unknown(Reason::Limit(_)) => "limit",
         Verdict::Unknown(_) => "unknown",
+    }
+}
+
+/// What came out for a seed, unless there is nothing to prove.
+fn attempt(seed: u64, plan: &Plan) -> Option<&'static str> {
+    let begun = Instant::now();
+    let (text, model) = random_model(seed, plan.size);
+    let model = model.filter(|model| !model.is_weak() && !model.properties.is_empty())?;
+    let outcome = prove::prove(&model, &options(seed, plan.time));
+    let proving = begun.elapsed();
+    let nodes = outcome.statistics.nodes;
+    let word = check(seed, &text, &model, outcome, plan);
+    let all = begun.elapsed();
+    if plan.is_long && all > SLOW {
+        println!("slow: seed {seed}, {word}, {nodes} cubes: {proving:.1?}, exploring {:.1?}", all - proving);
+    }
+    Some(word)
+}
+
+/// Like `attempt`, in a thread of its own: a seed that fails or takes too long does not end the run.
+fn attempt_apart(seed: u64, plan: &Plan) -> Result<Option<&'static str>, ()> {
+    let (sender, receiver) = mpsc::channel();
+    let (time, plan) = (plan.time, plan.clone());
+    std::thread::spawn(move || sender.send(attempt(seed, &plan)));
+    let came = match time {
+        Some(time) => receiver.recv_timeout(time * PATIENCE),
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match came {
+        Ok(word) => Ok(word),
+        Err(RecvTimeoutError::Disconnected) => Err(()),
+        Err(RecvTimeoutError::Timeout) => {
+            println!("slow: seed {seed}, no answer");
+            Ok(Some("given up"))
+        }
     }
 }
 
 #[test]
 fn proofs_agree_with_exploration() {
-    let mut counts = std::collections::BTreeMap::new();
-    for seed in seeds() {
-        let (text, Some(model)) = random_model(seed) else { continue };
-        if model.is_weak() || model.properties.is_empty() {
-            continue;
+    let plan = Plan::from_environment();
+    let mut counts = BTreeMap::new();
+    let mut failed = Vec::new();
+    for seed in plan.seeds.clone() {
+        let came = if plan.is_long { attempt_apart(seed, &plan) } else { Ok(attempt(seed, &plan)) };
+        match came {
+            Ok(word) => word.into_iter().for_each(|word| *counts.entry(word).or_insert(0) += 1),
+            Err(()) => failed.push(seed),
         }
-        let outcome = prove::prove(&model, &options(seed));
-        *counts.entry(check(seed, &text, &model, outcome)).or_insert(0) += 1;
     }
     println!("{counts:?}");
-    if std::env::var("SEEDS").is_err() {
+    assert!(failed.is_empty(), "seeds that failed: {failed:?}");
+    if !plan.is_long {
         let at_least = |word: &str, count: usize| counts.get(word).copied().unwrap_or(0) >= count;
-        assert!(at_least("holds", 40) && at_least("violated", 60), "{counts:?}");
+        assert!(at_least("holds", 58) && at_least("violated", 231), "{counts:?}");
     }
 }

@@ -1,0 +1,447 @@
+#!/usr/bin/env python3
+"""Makes deliberate mistakes in the prover, one at a time, and tells which ones no test notices.
+
+    scripts/mutants-prove.py [--only WORD]... [--list] [--release] [--timeout SECONDS] [--seconds SECONDS]
+
+Every mistake is a text of a file of crates/prove/src, which must occur exactly once, and what to put in its place.
+For each one, a copy of the project is built and the tests of the prover and the models that expect a verdict of
+`motet prove` are run: `caught` if one of them fails, `NOT CAUGHT` if none does. A mistake that does not
+compile, or whose text is gone, is an error of this script: keep the list up to date.
+
+Certificates and replays protect verdicts, so that most mistakes show as an `unknown` where a model expects an answer.
+A mistake that costs time only cannot be caught; none of those is in the list on purpose, and what is known to be
+harmless says why. Takes a minute or so for each mistake; for people to run by hand.
+Exits with 1 if anything is not caught that should be.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SOURCES = "crates/prove/src"
+# What to build, and what to give to the tests. The second is only asked about what the first has not noticed.
+TESTS = [
+    (["-p", "prove", "--lib", "--tests"], []),
+    (["-p", "motet", "--test", "models"], ["prove"]),
+]
+
+# (file, what is wrong, text, replacement)
+MUTANTS = [
+    # Pre-images.
+    ("preimage", "forgets the first arm of an update",
+     "for (condition, value) in &update.arms {\n            match plain {\n                // Only",
+     "for (condition, value) in update.arms.iter().skip(usize::from(plain.is_none())) {\n            match plain {\n                // Only"),
+    ("preimage", "forgets the last arm of an update",
+     "for (condition, value) in &update.arms {\n            match plain {\n                // Only",
+     "for (condition, value) in update.arms.iter().take(update.arms.len() - usize::from(plain.is_none())) {\n            match plain {\n                // Only"),
+    ("preimage", "takes a copy from another cell for no change",
+     "Some(ValueTerm::Read(term)) if self.is_cell(term, &env, *cell) => {}",
+     "Some(ValueTerm::Read(_)) => {}"),
+    ("preimage", "takes a conditional update for no change",
+     "None => changes = true,",
+     "None => {}"),
+    ("preimage", "takes a copy by a term index for no change",
+     "crate::template::ProcessTerm::Read(_) => false,",
+     "crate::template::ProcessTerm::Read(_) => true,"),
+    ("preimage", "parameters need not be distinct",
+     "if params[..at].iter().any(|earlier| env[usize::from(*earlier)] == process) {",
+     "if params[..at].iter().any(|_| false) {"),
+    ("preimage", "skips fresh processes",
+     "bind(env, *param, processes);\n            self.bind(env, at + 1, processes + 1, found);",
+     "bind(env, *param, processes);"),
+    ("preimage", "a fresh process is none of those elsewhere",
+     "process if process < self.cube.processes => member(process),\n                            _ => ELSEWHERE,",
+     "process => member(process),"),
+    ("preimage", "does not extend values elsewhere to further processes",
+     "values | members(processes) & !members(self.cube.processes)",
+     "{ let _ = processes; values }"),
+    ("preimage", "extends values elsewhere to all processes",
+     "values | members(processes) & !members(self.cube.processes)",
+     "values | members(processes)"),
+    ("preimage", "forgets the order of processes",
+     "before.precede(*first, *second)?;",
+     "let _ = (first, second);"),
+    ("preimage", "forgets ranges of what is assigned",
+     "constraints.extend(self.cube.facts(self.assumer.vocabulary));",
+     ""),
+    ("preimage", "forgets all about a number that is chosen",
+     "constraints = project(&constraints, *cell).ok_or(Contradiction)?;",
+     "constraints.retain(|constraint| constraint.terms.iter().all(|(known, _)| known != cell));"),
+    ("preimage", "keeps a constant that the cube excludes",
+     "NewValue::Constant(value) if value & allowed == 0 => Err(Contradiction),",
+     "NewValue::Constant(value) if value & allowed == 0 => Ok(()),"),
+    ("preimage", "equal constants differ",
+     "(NewValue::Constant(a), NewValue::Constant(b)) if (a == b) != relation.equal => {",
+     "(NewValue::Constant(a), NewValue::Constant(b)) if (a == b) == relation.equal => {"),
+    ("preimage", "a cell that differs from a constant equals it",
+     "before.restrict(vocabulary, cell, if relation.equal { value } else { !value })?;",
+     "before.restrict(vocabulary, cell, if relation.equal { !value } else { value })?;"),
+    ("preimage", "what is chosen is never a process elsewhere",
+     "&& values & ELSEWHERE != 0\n            && let Some((branch, process)) = self.assumer.with_new_process(branch)",
+     "&& values & ELSEWHERE != values\n            && values == 0\n            && let Some((branch, process)) = self.assumer.with_new_process(branch)"),
+    ("preimage", "what is chosen of an abstract type equals nothing",
+     "self.settle_any(&mut values);",
+     ""),
+    ("preimage", "universal guards hold for processes of the cube only as far as the guard needs them",
+     "self.assumer.finish(branch, &mut found);",
+     "found(branch);"),
+    ("preimage", "chosen pointers are outsiders",
+     "let values = if kind == Kind::Process { values & RUN } else { values };",
+     "let values = if kind == Kind::Process { values & !RUN } else { values };"),
+    # Assumptions.
+    ("assume", "universal guards hold for the parameters too",
+     "let free = members(processes) & !excluded & MEMBERS;",
+     "let free = members(processes) & !(excluded & 0) & MEMBERS;"),
+    ("assume", "forgets universal guards over old and new processes together",
+     "if is_new || !others.is_empty() {",
+     "if is_new {"),
+    ("assume", "tuples of universal guards need not be distinct",
+     "tuples(others, &bound(env, *variable, process), free & !member(process), done, found);",
+     "tuples(others, &bound(env, *variable, process), free, done, found);"),
+    ("assume", "what exists is always known",
+     "if let Some((branch, process)) = self.with_new_process(branch) {\n            self.choose(",
+     "if let Some((branch, process)) = self.with_new_process(branch).filter(|_| apart.is_empty()) {\n            self.choose("),
+    ("assume", "what exists need not be distinct",
+     "(0..branch.cube.processes).filter(|process| !taken(*process))",
+     "(0..branch.cube.processes).filter(|process| !taken(*process) || true)"),
+    ("assume", "a pointer is never elsewhere",
+     "if values & ELSEWHERE != 0\n            && let Some((mut branch, process))",
+     "if values & ELSEWHERE != 0\n            && among != RUN\n            && let Some((mut branch, process))"),
+    ("assume", "forgets disjuncts",
+     "for part in parts {\n                    self.assume(branch.clone(), part, env, then);",
+     "for part in parts.iter().take(1) {\n                    self.assume(branch.clone(), part, env, then);"),
+    ("assume", "turns the order of processes round",
+     "cube.precede(resolve(*first, env), resolve(*second, env))",
+     "cube.precede(resolve(*second, env), resolve(*first, env))"),
+    # Covering.
+    ("search", "deletes what is more general",
+     "demanded.is_within(Signature::offered(known, vocabulary)) && covers(vocabulary, new, known);",
+     "Signature::demanded(known, vocabulary).is_within(Signature::offered(new, vocabulary)) && demanded.is_within(demanded) && covers(vocabulary, known, new);"),
+    ("search", "what is more special covers",
+     "demanded.is_within(offered) && covers(vocabulary, &self.node(*by).cube, cube)",
+     "(demanded.is_within(offered) || true) && covers(vocabulary, cube, &self.node(*by).cube)"),
+    ("cover", "ignores literals about numbers",
+     ".all(|constraint| entails(&self.special.linear, &self.facts, &constraint.map(rename)))",
+     ".all(|constraint| entails(&self.special.linear, &self.facts, &constraint.map(rename)) || true)"),
+    ("cover", "ignores equations",
+     "== Some(relation.equal)\n        }) && self",
+     "!= Some(!relation.equal)\n        }) && self"),
+    ("cover", "ignores the order of processes",
+     "self.special.order.contains(&pair)",
+     "self.special.order.contains(&pair) || true"),
+    ("cover", "ignores what the special cube does not mention",
+     "Err(_) => self.vocabulary.full(cell, self.special.processes) & !allowed == 0,",
+     "Err(_) => true,"),
+    ("cover", "ignores what the special cube says otherwise",
+     "Ok(at) => self.special.finite[at].1 & !allowed == 0,",
+     "Ok(at) => self.special.finite[at].1 & allowed != 0,"),
+    ("cover", "elsewhere is everywhere",
+     "translated |= members(self.special.processes) & !self.image;",
+     "translated |= members(self.special.processes);"),
+    ("cover", "maps two processes onto one",
+     "if self.image & member(process) != 0 || is_named && process != at {",
+     "if is_named && process != at {"),
+    ("cover", "maps named processes anywhere",
+     "if self.image & member(process) != 0 || is_named && process != at {",
+     "if self.image & member(process) != 0 || is_named && process == 15 {"),
+    ("cover", "cells that may be equal are equal",
+     "if a == b && is_single(kind, a) {",
+     "if a == b {"),
+    ("cube", "two pointers elsewhere are equal",
+     "values.count_ones() == 1 && !(kind == Kind::Process && values == ELSEWHERE)",
+     "values.count_ones() == 1 && !(kind == Kind::Process && values == 0)"),
+    ("union", "elsewhere is everywhere",
+     "translated |= members(self.special.processes) & !self.image;",
+     "translated |= members(self.special.processes);"),
+    ("union", "ignores a literal that is open",
+     "open.push(Literal::Finite(cell, allowed));",
+     "let _ = Literal::Finite(cell, allowed);"),
+    ("union", "looks at one case only",
+     "&& !refute(vocabulary, without, instances.clone(), splits, used)",
+     "&& !refute(vocabulary, without, instances.clone(), splits, used)\n        && *splits == usize::MAX"),
+    ("union", "denies by claiming",
+     "Literal::Finite(cell, values) => cube.restrict(vocabulary, *cell, !values)?,",
+     "Literal::Finite(cell, values) => cube.restrict(vocabulary, *cell, *values)?,"),
+    ("union", "denies numbers by claiming",
+     "[Simplified::Constraint(negation)] => cube.linear.push(negation.clone()),",
+     "[Simplified::Constraint(_)] => cube.linear.push(constraint.clone()),"),
+    ("union", "forgets which cubes it used",
+     "used.push(unit.of);",
+     ""),
+    ("union", "keeps instances that do not apply",
+     "contradicts = true;\n                    true",
+     "contradicts = false;\n                    false"),
+    # Renaming.
+    ("canonical", "renumbers named processes",
+     "let named = vocabulary.named.min(cube.processes);",
+     "let named = vocabulary.named.min(cube.processes) * 0;"),
+    ("cube", "does not rename what pointers hold",
+     "renamed |= member(new);",
+     "renamed |= member(process);"),
+    ("cube", "does not rename equations",
+     "[relation.left, relation.right].map(|cell| cell.rename(vocabulary.arity(cell), map));",
+     "[relation.left, relation.right];"),
+    ("cube", "does not rename numbers",
+     "*constraint = constraint.map(|cell| cell.rename(vocabulary.arity(cell), map));",
+     "*constraint = constraint.map(|cell| cell);"),
+    ("cube", "does not rename the order",
+     "(*first, *second) = (map[usize::from(*first)], map[usize::from(*second)]);",
+     "(*first, *second) = (*first, *second);"),
+    ("cube", "a further process is none of those elsewhere",
+     "*values |= member(new);",
+     "*values |= member(new) & 0;"),
+    ("cube", "drops processes that only pointers tell apart",
+     "used |= (values ^ as_elsewhere) & members(self.processes);",
+     "used |= (values ^ as_elsewhere) & 0;"),
+    ("cube", "forgets kinds",
+     "if self.values(vocabulary, kind) & of_kind == 0 {",
+     "if self.values(vocabulary, kind) & of_kind == !0 {"),
+    ("cube", "named processes have no place in the order",
+     "for named in 0..vocabulary.named.min(self.processes) {",
+     "for named in 0..vocabulary.named.min(0) {"),
+    # Initial states.
+    ("initial", "one process at a time",
+     "each_instance(assumer, Branch::new(cube), &initial.formula, &envs, &mut go_on, visit);",
+     "for env in &envs {\n        each_instance(assumer, Branch::new(cube.clone()), &initial.formula, std::slice::from_ref(env), &mut go_on, visit);\n    }"),
+    ("initial", "the first process only",
+     "each_instance(assumer, Branch::new(cube), &initial.formula, &envs, &mut go_on, visit);",
+     "each_instance(assumer, Branch::new(cube), &initial.formula, &envs[..1], &mut go_on, visit);"),
+    ("initial", "the first disjunct only",
+     "system.initials.iter().any(|initial| {",
+     "system.initials.iter().take(1).any(|initial| {"),
+    ("initial", "pointers start anywhere",
+     "let values = outsider.map_or(RUN, |(_, outsider)| *outsider);",
+     "let values = outsider.map_or(RUN, |(_, outsider)| *outsider | RUN);"),
+    ("initial", "pointers start as outsiders",
+     "let values = outsider.map_or(RUN, |(_, outsider)| *outsider);",
+     "let values = outsider.map_or(!RUN, |(_, outsider)| *outsider);"),
+    ("initial", "says nothing of globals if a cube has no process",
+     "if cube.processes == 0 {",
+     "if cube.processes == 99 {"),
+    # Values.
+    ("values", "ignores cells that are open",
+     "reached[usize::from(symbol)] |= values;",
+     "if values.count_ones() == 1 {\n                reached[usize::from(symbol)] |= values;\n            }"),
+    ("values", "ignores an arm",
+     "update.arms.iter().fold(0, |all, (_, value)| {",
+     "update.arms.iter().skip(1).fold(0, |all, (_, value)| {"),
+    ("values", "ignores what is chosen",
+     "ValueTerm::Any => full,",
+     "ValueTerm::Any => full & 0,"),
+    ("values", "ignores copies",
+     "ValueTerm::Read(cell) => reached[usize::from(cell.symbol)],",
+     "ValueTerm::Read(cell) => reached[usize::from(cell.symbol)] & 0,"),
+    ("values", "ignores pointers that are assigned",
+     "ValueTerm::Process(_) => RUN,",
+     "ValueTerm::Process(_) => 0,"),
+    ("values", "stops too early",
+     "if reached == before {",
+     "if reached == before || !before.is_empty() {"),
+    ("values", "looks at the diagonal only",
+     "for processes in vocabulary.named.max(1)..=largest.min(vocabulary.most) {",
+     "for processes in vocabulary.named.max(1)..=largest.min(1) {"),
+    ("values", "ignores all disjuncts but the first",
+     "for initial in &system.initials {",
+     "for initial in system.initials.iter().take(1) {"),
+    # The search.
+    ("search", "does not return what was covered by a wrong guess",
+     "State::Covered(by) | State::Orphaned(by) => by.iter().any(is_gone),",
+     "State::Orphaned(by) => by.iter().any(is_gone),"),
+    ("search", "does not return orphans of a wrong guess",
+     "State::Covered(by) | State::Orphaned(by) => by.iter().any(is_gone),",
+     "State::Covered(by) => by.iter().any(is_gone),"),
+    ("search", "does not return what a wrong guess replaced",
+     "State::Replaced(by) => is_gone(by),",
+     "State::Replaced(by) => is_gone(by) && false,"),
+    ("search", "does not return what came by another way",
+     "gone.into_iter().try_for_each(|id| self.return_by_another_way(id))",
+     "gone.into_iter().try_for_each(|id| if id == u32::MAX { self.return_by_another_way(id) } else { Ok(()) })"),
+    ("search", "keeps wrong guesses",
+     "self.visited.retain(|(_, id)| !is_gone(id));",
+     "self.visited.retain(|(_, id)| !is_gone(id) || true);"),
+    ("search", "takes guesses for facts",
+     "None => Err(Ended::Reached(id)),\n            Some(candidate) => self.undo(candidate),",
+     "_ => Err(Ended::Reached(id)),"),
+    ("search", "forgets a second way to a cube",
+     "node.others.push(source);\n            if",
+     "let _ = source;\n            if"),
+    ("search", "orphans stay orphans",
+     "if matches!(node.state, State::Orphaned(_)) {",
+     "if matches!(node.state, State::Orphaned(_)) && node.others.is_empty() {"),
+    ("search", "everything is an orphan",
+     "State::Undone => {}\n                    _ => return None,",
+     "_ => {}"),
+    ("search", "ignores assumptions",
+     "self.excluded.append(&mut cubes);",
+     "cubes.clear();"),
+    ("search", "takes any fact",
+     "if self.known.contains_key(&cube) || meets_initial(self.system, &self.assumer, &cube) {",
+     "if self.known.contains_key(&cube) {"),
+    ("search", "no named process is bad",
+     "for process in (0..vocabulary.named).chain([processes]) {",
+     "for process in (0..vocabulary.named * 0).chain([processes]) {"),
+    # Certificates.
+    ("certificate", "lists too few excluded values",
+     "bits(full & !values & !ELSEWHERE)",
+     "bits(full & !values & !ELSEWHERE).skip(1)"),
+    ("certificate", "turns the order of processes round",
+     "Formula::compare(Relation::Lt, self.process(*first), self.process(*second))",
+     "Formula::compare(Relation::Lt, self.process(*second), self.process(*first))"),
+    ("certificate", "at most is below",
+     "Comparison::AtMost => Relation::Le,",
+     "Comparison::AtMost => Relation::Lt,"),
+    ("certificate", "below is at most",
+     "Comparison::Below => Relation::Lt,",
+     "Comparison::Below => Relation::Le,"),
+    ("certificate", "does not write impossible values",
+     "writer.impossible_values(&mut all);",
+     ""),
+    ("certificate", "does not write impossible values of the diagonal",
+     "for indices in patterns(info.arity) {",
+     "for indices in patterns(info.arity).into_iter().rev().take(1) {"),
+    ("certificate", "takes named processes for others",
+     "if process < named {",
+     "if process + 1 < named {"),
+    ("certificate", "loses the sign of a factor",
+     "let side = if *factor > 0 { &mut left } else { &mut right };",
+     "let side = if *factor != 0 { &mut left } else { &mut right };"),
+    # Guesses.
+    ("oracle", "elsewhere is nowhere",
+     "if values & ELSEWHERE != 0 { translated | members(processes) & !image } else { translated }",
+     "if values & ELSEWHERE != 0 { translated | members(processes) & 0 } else { translated }"),
+    ("oracle", "turns the order of processes round",
+     "(Some(first), Some(second)) => first < second,",
+     "(Some(first), Some(second)) => first > second,"),
+    ("oracle", "numbers without a value have none",
+     "let Some(value) = value else { return true };",
+     "let Some(value) = value else { return false };"),
+    ("oracle", "equal cells differ",
+     "(Some(a), Some(b)) => self.bits(|state| (a[state] == b[state]) == *equal),\n                    _",
+     "(Some(a), Some(b)) => self.bits(|state| (a[state] == b[state]) != *equal),\n                    _"),
+    ("oracle", "an instance says something of larger cubes",
+     "if cube.processes > self.processes {\n            return false;",
+     "if cube.processes > self.processes {\n            return true;"),
+    # Compilation.
+    ("system", "later arms apply although an earlier one does",
+     "earlier.push(self.opposite(&arm.condition)?);",
+     "let _ = self.opposite(&arm.condition)?;"),
+    ("system", "facts of pairs hold of single processes",
+     "if rigid && symbols && mentioned.len() <= 1 {",
+     "if rigid && symbols && mentioned.len() <= 9 {"),
+    ("system", "facts of symbols that change",
+     "rigid &= !changes(term);",
+     "rigid &= !changes(term) || symbols;"),
+]
+
+# What no test can notice, and why.
+HARMLESS = {}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", default=[], help="mistakes whose file or description contains this")
+    parser.add_argument("--list", action="store_true", help="only tell whether the texts are there")
+    parser.add_argument("--project", default=ROOT / "target" / "mutants" / "project", type=pathlib.Path, help="where the copy goes")
+    parser.add_argument("--build", default=ROOT / "target" / "mutants" / "build", type=pathlib.Path, help="where builds go")
+    parser.add_argument("--release", action="store_true", help="slower to build, faster to run")
+    parser.add_argument("--skip", default=0, type=int, help="leave out so many mistakes at the start of the list")
+    parser.add_argument("--timeout", default=600, type=float, help="tests that take longer have noticed something")
+    parser.add_argument("--seconds", type=float, help="begin no further mistake after this time")
+    return parser.parse_args()
+
+
+def mutate(text, old, new):
+    """The text with the mistake, or None if it has no place for it."""
+    return text.replace(old, new) if text.count(old) == 1 else None
+
+
+def copy_project(to):
+    """A copy of all files that the build needs, with old times so that only what changes is built again."""
+    ignored = shutil.ignore_patterns("target", ".git")
+    shutil.copytree(ROOT, to, ignore=ignored, dirs_exist_ok=True)
+
+
+def run(command, cwd, target, timeout):
+    """Whether a command succeeds: True, False, or None if it takes too long; and what it printed."""
+    environment = dict(os.environ, CARGO_TARGET_DIR=str(target))
+    process = subprocess.Popen(command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, errors="replace", start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        return None, output
+    return process.returncode == 0, output
+
+
+def judge(project, arguments):
+    """What the tests say about the mistake that is in the project now."""
+    profile = ["--release"] if arguments.release else []
+    for what, names in TESTS:
+        command = ["cargo", "test", "-q", *profile, *what]
+        built, output = run([*command, "--no-run"], project, arguments.build, 3600)
+        if not built:
+            return "DOES NOT COMPILE", next((line for line in output.splitlines() if line.startswith("error")), output[-200:])
+        passed, output = run([*command, "--", *names], project, arguments.build, arguments.timeout)
+        if passed is None:
+            return "caught", "by time"
+        if not passed:
+            return "caught", witness(output)
+    return "NOT CAUGHT", ""
+
+
+def witness(output):
+    """The first test that failed."""
+    names = [line for line in output.splitlines() if "FAILED" in line or "panicked at" in line or line.startswith("---- ")]
+    return (names[0] if names else output[-80:]).strip()[:100]
+
+
+def main():
+    arguments = parse_arguments()
+    chosen = [mutant for mutant in MUTANTS
+              if not arguments.only or any(word in f"{mutant[0]}: {mutant[1]}" for word in arguments.only)]
+    chosen = chosen[arguments.skip:]
+    stale = [mutant for mutant in chosen
+             if mutate((ROOT / SOURCES / f"{mutant[0]}.rs").read_text(), mutant[2], mutant[3]) is None]
+    for file, wrong, _, _ in stale:
+        print(f"NO PLACE    {file}: {wrong}", flush=True)
+    if arguments.list:
+        print(f"{len(chosen)} mistakes, {len(stale)} without a place")
+        return 1 if stale else 0
+    project = arguments.project.resolve()
+    # In place if it is the project itself: quick, as long as nobody edits it meanwhile.
+    if project != ROOT:
+        copy_project(project)
+    begun, survivors, counts = time.monotonic(), [], {}
+    for file, wrong, old, new in (mutant for mutant in chosen if mutant not in stale):
+        if arguments.seconds and time.monotonic() - begun > arguments.seconds:
+            print("stopped: no time left")
+            break
+        path = project / SOURCES / f"{file}.rs"
+        original = (ROOT / SOURCES / f"{file}.rs").read_text()
+        started = time.monotonic()
+        try:
+            path.write_text(mutate(original, old, new))
+            verdict, why = judge(project, arguments)
+        finally:
+            path.write_text(original)
+        harmless = HARMLESS.get((file, wrong))
+        if verdict == "NOT CAUGHT" and harmless:
+            verdict, why = "harmless", harmless
+        if verdict in ("NOT CAUGHT", "DOES NOT COMPILE"):
+            survivors.append((file, wrong))
+        counts[verdict] = counts.get(verdict, 0) + 1
+        print(f"{verdict:<11} {file}: {wrong} ({time.monotonic() - started:.0f} s) {why}", flush=True)
+    print(", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+    return 1 if survivors or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
