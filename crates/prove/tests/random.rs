@@ -154,7 +154,10 @@ fn attempt(seed: u64, plan: &Plan) -> Option<&'static str> {
     let word = check(seed, &text, &model, outcome, plan);
     let all = begun.elapsed();
     if plan.is_long && all > SLOW {
-        println!("slow: seed {seed}, {word}, {nodes} cubes: {proving:.1?}, exploring {:.1?}", all - proving);
+        println!(
+            "slow: seed {seed}, {word}, {nodes} cubes: {proving:.1?}, exploring {:.1?}",
+            all.saturating_sub(proving)
+        );
     }
     Some(word)
 }
