@@ -169,7 +169,7 @@ fn send<S, P, K, const W: usize>(
             arrivals.clear();
             worker.outboxes[to] = arrivals;
         } else {
-            worker.outboxes[to].reserve(arrivals.len());
+            worker.outboxes[to] = worker.spare.pop().unwrap_or_default();
             post.mailboxes[to].lock().unwrap_or_else(PoisonError::into_inner).push(arrivals);
         }
     }
@@ -189,9 +189,14 @@ where
     P: Property<S>,
     K: Key<W>,
 {
-    let batches = std::mem::take(&mut *post.mailboxes[at].lock().unwrap_or_else(PoisonError::into_inner));
-    for arrivals in &batches {
-        worker.insert(shard, arrivals, worker.depth + 1, watch);
+    let mut inbox = std::mem::take(&mut worker.inbox);
+    std::mem::swap(&mut inbox, &mut *post.mailboxes[at].lock().unwrap_or_else(PoisonError::into_inner));
+    let found = !inbox.is_empty();
+    for mut arrivals in inbox.drain(..) {
+        worker.insert(shard, &arrivals, worker.depth + 1, watch);
+        arrivals.clear();
+        worker.spare.push(arrivals);
     }
-    !batches.is_empty()
+    worker.inbox = inbox;
+    found
 }

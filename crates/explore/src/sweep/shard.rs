@@ -16,15 +16,13 @@ use crate::hash::{hash_words, high_half};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<const W: usize> {
     pub(super) state: [u64; W],
-    /// The hash of the state.
-    pub(super) hash: u64,
     /// The hash of the state before it; its own if there is none.
     pub(super) parent: u64,
 }
 
 /// What is kept of a state to recognise it.
 pub(super) trait Key<const W: usize>: Copy + Eq + Send {
-    fn new(arrival: &Arrival<W>) -> Self;
+    fn new(state: &[u64; W], hash: u64) -> Self;
     fn hash(&self) -> u64;
     /// The state, if nothing of it was left out.
     fn state(&self) -> Option<[u64; W]>;
@@ -32,8 +30,8 @@ pub(super) trait Key<const W: usize>: Copy + Eq + Send {
 
 /// The state itself.
 impl<const W: usize> Key<W> for [u64; W] {
-    fn new(arrival: &Arrival<W>) -> Self {
-        arrival.state
+    fn new(state: &[u64; W], _hash: u64) -> Self {
+        *state
     }
 
     fn hash(&self) -> u64 {
@@ -51,8 +49,8 @@ impl<const W: usize> Key<W> for [u64; W] {
 pub(super) struct Fingerprint(u64);
 
 impl<const W: usize> Key<W> for Fingerprint {
-    fn new(arrival: &Arrival<W>) -> Self {
-        Fingerprint(arrival.hash)
+    fn new(_state: &[u64; W], hash: u64) -> Self {
+        Fingerprint(hash)
     }
 
     fn hash(&self) -> u64 {
@@ -71,12 +69,20 @@ struct Node<K> {
     parent: u64,
 }
 
-/// An entry of the table: the lower bits of the hash as a tag, then the number of the node plus one. The place
-/// in the table is given by the upper bits of the hash.
+/// An entry of the table: the lower bits of the hash as a tag, then the number of the node. The place in the table
+/// is given by the upper bits of the hash.
 const NUMBER_BITS: u32 = 40;
-const EMPTY: u64 = 0;
+/// No node has so high a number. (Nor would zeros do: memory that is zero comes page by page, at the first touch.)
+const EMPTY: u64 = u64::MAX;
 /// So many states are looked up together.
 const PART: usize = 256;
+
+/// The hash of a state, and a place in the table.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    hash: u64,
+    at: usize,
+}
 
 /// The states of a shard.
 // As with workers, no two of them may lie in one cache line.
@@ -90,8 +96,8 @@ pub(super) struct Shard<K, const W: usize> {
     /// If keys are not states: the states of that level, and of the one that is being built.
     states: Vec<[u64; W]>,
     next_states: Vec<[u64; W]>,
-    /// Places in the table, between two passes over a batch.
-    places: Vec<usize>,
+    /// Where arrivals belong, between two passes over a batch.
+    places: Vec<Place>,
 }
 
 impl<K: Key<W>, const W: usize> Shard<K, W> {
@@ -179,16 +185,19 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
     }
 
     /// Finds for each state the first place that is empty or has its tag, and touches what lies there.
-    fn look_up(&self, part: &[Arrival<W>], places: &mut Vec<usize>) {
+    fn look_up(&self, part: &[Arrival<W>], places: &mut Vec<Place>) {
         let size = self.table.len();
         places.clear();
-        places.extend(part.iter().map(|arrival| home(arrival.hash, size)));
-        black_box(places.iter().fold(0, |sum, place| sum ^ self.table[*place]));
+        places.extend(part.iter().map(|arrival| {
+            let hash = hash_words(&arrival.state);
+            Place { hash, at: home(hash, size) }
+        }));
+        black_box(places.iter().fold(0, |sum, place| sum ^ self.table[place.at]));
         let mut touched = 0;
-        for (arrival, place) in part.iter().zip(places) {
-            *place = self.first_match(arrival.hash, *place);
-            if self.table[*place] != EMPTY {
-                touched ^= self.nodes.get(number(self.table[*place])).parent;
+        for place in places {
+            place.at = self.first_match(place.hash, place.at);
+            if self.table[place.at] != EMPTY {
+                touched ^= self.nodes.get(number(self.table[place.at])).parent;
             }
         }
         black_box(touched);
@@ -205,12 +214,12 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
     fn settle(
         &mut self,
         arrival: &Arrival<W>,
-        mut place: usize,
+        Place { hash, at: mut place }: Place,
         admit: &mut impl FnMut(&Arrival<W>) -> bool,
     ) {
-        let key = K::new(arrival);
+        let key = K::new(&arrival.state, hash);
         loop {
-            place = self.first_match(arrival.hash, place);
+            place = self.first_match(hash, place);
             if self.table[place] == EMPTY {
                 break;
             }
@@ -225,7 +234,7 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
             place = after(place, self.table.len());
         }
         if admit(arrival) {
-            self.table[place] = entry(arrival.hash, self.nodes.len());
+            self.table[place] = entry(hash, self.nodes.len());
             self.nodes.push(Node { key, parent: arrival.parent });
             if key.state().is_none() {
                 self.next_states.push(arrival.state);
@@ -274,7 +283,7 @@ fn after(place: usize, size: usize) -> usize {
 }
 
 fn entry(hash: u64, number: usize) -> u64 {
-    hash << NUMBER_BITS | (number as u64 + 1)
+    hash << NUMBER_BITS | number as u64
 }
 
 fn has_tag(entry: u64, hash: u64) -> bool {
@@ -282,15 +291,17 @@ fn has_tag(entry: u64, hash: u64) -> bool {
 }
 
 fn number(entry: u64) -> usize {
-    usize::try_from(entry & ((1 << NUMBER_BITS) - 1)).unwrap_or(0) - 1
+    usize::try_from(entry & ((1 << NUMBER_BITS) - 1)).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
-    fn arrival(state: u64, hash: u64, parent: u64) -> Arrival<1> {
-        Arrival { state: [state], hash, parent }
+    fn arrival(state: u64, parent: u64) -> Arrival<1> {
+        Arrival { state: [state], parent }
     }
 
     /// Inserts arrivals, and tells which of them were new.
@@ -304,7 +315,7 @@ mod tests {
     }
 
     fn hashed(states: Range<u64>) -> Vec<Arrival<1>> {
-        states.map(|state| arrival(state, hash_words(&[state]), 0)).collect()
+        states.map(|state| arrival(state, 0)).collect()
     }
 
     /// Many times the size that a table begins with, each state twice in one batch and once more later.
@@ -315,24 +326,47 @@ mod tests {
         assert_eq!(new_ones(&mut shard, &twice), (0..10_000).collect::<Vec<_>>());
         assert_eq!(new_ones(&mut shard, &hashed(5_000..10_001)), [10_000]);
         assert_eq!(shard.len(), 10_001);
-        assert!(hashed(0..10_001).iter().all(|known| shard.parent(known.hash) == Some(0)));
+        assert!((0..10_001).all(|known| shard.parent(hash_words(&[known])) == Some(0)));
         assert_eq!(shard.parent(hash_words(&[10_001])), None);
         let (states, places) = (shard.len(), shard.table.len());
         assert!(places < 2 * states && 4 * states <= 3 * places, "{states} states in {places} places");
     }
 
-    /// States with one place and one tag, across the end of the table, are told apart by their keys.
+    /// States with one place and one tag are told apart by their keys. Among so many some must have both in common.
     #[test]
     fn tags_that_collide_do_not_confuse() {
+        let places = Shard::<[u64; 1], 1>::new().table.len();
+        let mut found: HashMap<(usize, u64), u64> = HashMap::new();
+        let mut collisions = 0;
+        for state in 0..1 << 18 {
+            let hash = hash_words(&[state]);
+            let Some(other) = found.insert((home(hash, places), entry(hash, 0)), state) else { continue };
+            let arrivals = [arrival(state, 0), arrival(other, 0)];
+            let mut shard = Shard::<[u64; 1], 1>::new();
+            assert_eq!(new_ones(&mut shard, &arrivals), [state, other]);
+            assert!(new_ones(&mut shard, &arrivals).is_empty());
+            collisions += 1;
+        }
+        assert!(collisions > 5, "{collisions}");
+    }
+
+    /// A table is a ring: what finds the last place taken goes on with the first.
+    #[test]
+    fn places_beyond_the_end_are_found() {
         let mut shard = Shard::<[u64; 1], 1>::new();
-        let hash = u64::MAX;
-        assert_eq!(home(hash, shard.table.len()), shard.table.len() - 1);
-        let arrivals: Vec<_> = (0..20).map(|state| arrival(state, hash, 0)).collect();
+        let last = shard.table.len() - 1;
+        let states = (0..).filter(|state| home(hash_words(&[*state]), last + 1) == last).take(20);
+        let arrivals: Vec<_> = states.map(|state| arrival(state, 0)).collect();
         assert_eq!(new_ones(&mut shard, &arrivals).len(), 20);
         assert!(new_ones(&mut shard, &arrivals).is_empty());
-        // A fingerprint is all that the other kind of key knows.
-        let mut compact = Shard::<Fingerprint, 1>::new();
-        assert_eq!(new_ones(&mut compact, &arrivals), [0]);
+    }
+
+    /// A fingerprint is all that is known of a state.
+    #[test]
+    fn fingerprints_stand_for_states() {
+        let key = |state, hash| <Fingerprint as Key<1>>::new(&[state], hash);
+        assert_eq!(key(1, 5), key(2, 5));
+        assert_ne!(key(1, 5), key(1, 6));
     }
 
     /// Of several parents the least hash wins, but only within the level in which the state was reached.
@@ -340,10 +374,10 @@ mod tests {
     fn the_least_parent_wins() {
         let mut shard = Shard::<[u64; 1], 1>::new();
         let hash = hash_words(&[1]);
-        new_ones(&mut shard, &[arrival(1, hash, 5), arrival(1, hash, 3), arrival(1, hash, 4)]);
+        new_ones(&mut shard, &[arrival(1, 5), arrival(1, 3), arrival(1, 4)]);
         assert_eq!(shard.parent(hash), Some(3));
         shard.next_level();
-        new_ones(&mut shard, &[arrival(1, hash, 2)]);
+        new_ones(&mut shard, &[arrival(1, 2)]);
         assert_eq!(shard.parent(hash), Some(3));
     }
 

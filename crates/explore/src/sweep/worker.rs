@@ -32,7 +32,11 @@ pub(super) struct Worker<S, P, const W: usize> {
     pub(super) sightings: Vec<Sighting<W>>,
     /// What was reached and belongs to each shard.
     pub(super) outboxes: Vec<Vec<Arrival<W>>>,
+    /// Batches that were received and are empty now, to be filled and sent again. Memory that one thread allocates
+    /// and another frees makes the system interrupt all threads again and again.
+    pub(super) spare: Vec<Vec<Arrival<W>>>,
     // Buffers.
+    pub(super) inbox: Vec<Vec<Arrival<W>>>,
     states: Vec<[u64; W]>,
     successors: Vec<[u64; W]>,
     violations: Vec<Violation>,
@@ -49,6 +53,8 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
             runs: 0,
             sightings: Vec::new(),
             outboxes: vec![Vec::new(); shards],
+            spare: Vec::new(),
+            inbox: Vec::new(),
             states: Vec::new(),
             successors: Vec::new(),
             violations: Vec::new(),
@@ -107,7 +113,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         let state = representative(&mut self.system, state, self.symmetric)?;
         let hash = hash_words(&state);
         let shard = owner(hash, self.outboxes.len());
-        self.outboxes[shard].push(Arrival { state, hash, parent: parent.unwrap_or(hash) });
+        self.outboxes[shard].push(Arrival { state, parent: parent.unwrap_or(hash) });
         Ok(())
     }
 
