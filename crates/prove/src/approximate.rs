@@ -8,6 +8,7 @@ use crate::cube::Cube;
 use crate::oracle::Oracle;
 use crate::vocabulary::Vocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Mutex, PoisonError};
 
 /// All combinations of so many literals are tried.
 const FEW: usize = 3;
@@ -22,14 +23,14 @@ pub(crate) struct Approximator {
     /// States that a coarser model reaches, where the others are not all there are.
     coarse: Vec<Oracle>,
     /// Whether some state matches a cube.
-    matched: FxHashMap<Cube, bool>,
+    matched: Mutex<FxHashMap<Cube, bool>>,
     /// Candidates that turned out to be wrong.
     wrong: FxHashSet<Cube>,
 }
 
 impl Approximator {
     pub(crate) fn new(reached: Vec<Oracle>, coarse: Vec<Oracle>) -> Approximator {
-        Approximator { reached, coarse, matched: FxHashMap::default(), wrong: FxHashSet::default() }
+        Approximator { reached, coarse, matched: Mutex::default(), wrong: FxHashSet::default() }
     }
 
     /// How many states are asked.
@@ -43,13 +44,13 @@ impl Approximator {
     }
 
     /// Whether a known state matches a cube.
-    pub(crate) fn is_reachable(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
-        self.reached.iter_mut().any(|oracle| oracle.matches(vocabulary, cube))
+    pub(crate) fn is_reachable(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+        self.reached.iter().any(|oracle| oracle.matches(vocabulary, cube))
     }
 
     /// A candidate that is more general than a cube, in canonical form.
     pub(crate) fn candidate(
-        &mut self,
+        &self,
         vocabulary: &Vocabulary,
         cube: &Cube,
         is_initial: &dyn Fn(&Cube) -> bool,
@@ -59,11 +60,12 @@ impl Approximator {
             if !is_initial(&candidate) {
                 return Some(candidate);
             }
-            self.refute(&candidate);
+            // An initial state of a larger instance matches it.
+            self.remember(candidate, true);
         }
     }
 
-    fn next_candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+    fn next_candidate(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
         let count = cube.literals();
         let few = if count > MANY_LITERALS { FEW - 1 } else { FEW };
         for size in 1..=few.min(count.saturating_sub(1)) {
@@ -76,7 +78,7 @@ impl Approximator {
     }
 
     fn combinations(
-        &mut self,
+        &self,
         vocabulary: &Vocabulary,
         cube: &Cube,
         size: usize,
@@ -99,7 +101,7 @@ impl Approximator {
     }
 
     /// Drops literals as long as the rest is a candidate.
-    fn dropped(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+    fn dropped(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
         let count = cube.literals();
         let mut kept: Vec<usize> = (0..count).collect();
         let mut best = None;
@@ -117,19 +119,24 @@ impl Approximator {
         best
     }
 
-    fn is_candidate(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+    fn is_candidate(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
         // An instance with fewer processes than the cube says nothing.
         if self.reached.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube)
         {
             return false;
         }
-        if let Some(matched) = self.matched.get(cube) {
+        let known = self.matched.lock().unwrap_or_else(PoisonError::into_inner).get(cube).copied();
+        if let Some(matched) = known {
             return !matched;
         }
         let matched = self.is_reachable(vocabulary, cube)
-            || self.coarse.iter_mut().any(|oracle| oracle.matches(vocabulary, cube));
-        self.matched.insert(cube.clone(), matched);
+            || self.coarse.iter().any(|oracle| oracle.matches(vocabulary, cube));
+        self.remember(cube.clone(), matched);
         !matched
+    }
+
+    fn remember(&self, cube: Cube, matched: bool) {
+        self.matched.lock().unwrap_or_else(PoisonError::into_inner).insert(cube, matched);
     }
 }
 

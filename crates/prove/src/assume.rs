@@ -12,6 +12,7 @@ use crate::template::{CellTerm, Node, ProcessName, ProcessTerm, SumTerm};
 use crate::vocabulary::{ELSEWHERE, MEMBERS, RUN, Values, Vocabulary, member, members};
 use smallvec::SmallVec;
 use std::cell::Cell as Flag;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The processes that variables stand for.
@@ -49,16 +50,47 @@ impl<'t> Branch<'t> {
 /// What follows.
 pub(crate) type Then<'a, 't> = &'a mut dyn FnMut(Branch<'t>);
 
+/// Tells everybody who assumes formulas whether to go on, and remembers what could not be done.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    deadline: Option<Instant>,
+    /// A branch was given up because it has too many processes.
+    overflow: AtomicBool,
+    /// Branches were given up because there is no time left.
+    late: AtomicBool,
+}
+
+impl Watch {
+    pub(crate) fn new(deadline: Option<Instant>) -> Watch {
+        Watch { deadline, ..Watch::default() }
+    }
+
+    /// Whether a branch was given up because it has too many processes.
+    pub(crate) fn has_overflowed(&self) -> bool {
+        self.overflow.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn overflow(&self) {
+        self.overflow.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether branches were given up because there is no time left.
+    pub(crate) fn is_late(&self) -> bool {
+        self.late.load(Ordering::Relaxed)
+    }
+
+    fn look(&self) {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.late.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Assumes formulas.
 #[derive(Debug)]
 pub(crate) struct Assumer<'v> {
     pub(crate) vocabulary: &'v Vocabulary,
-    /// Set when a branch was given up because it has too many processes.
-    pub(crate) overflow: Flag<bool>,
-    /// Set when branches were given up because there is no time left.
-    pub(crate) late: Flag<bool>,
-    /// When that is.
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) watch: &'v Watch,
     /// Formulas that were assumed so far: the clock is looked at now and then.
     assumed: Flag<u32>,
 }
@@ -67,24 +99,17 @@ pub(crate) struct Assumer<'v> {
 const ASSUMED_PER_LOOK: u32 = 4096;
 
 impl<'v> Assumer<'v> {
-    pub(crate) fn new(vocabulary: &'v Vocabulary) -> Assumer<'v> {
-        Assumer {
-            vocabulary,
-            overflow: Flag::new(false),
-            late: Flag::new(false),
-            deadline: None,
-            assumed: Flag::new(0),
-        }
+    pub(crate) fn new(vocabulary: &'v Vocabulary, watch: &'v Watch) -> Assumer<'v> {
+        Assumer { vocabulary, watch, assumed: Flag::new(0) }
     }
 
     /// Whether there is no time left. What was found until then is not all.
     fn is_late(&self) -> bool {
-        let Some(deadline) = self.deadline else { return false };
         self.assumed.set(self.assumed.get().wrapping_add(1));
-        if self.assumed.get().is_multiple_of(ASSUMED_PER_LOOK) && Instant::now() >= deadline {
-            self.late.set(true);
+        if self.assumed.get().is_multiple_of(ASSUMED_PER_LOOK) {
+            self.watch.look();
         }
-        self.late.get()
+        self.watch.is_late()
     }
 
     /// All branches in which a formula holds.
@@ -160,7 +185,7 @@ impl<'v> Assumer<'v> {
     pub(crate) fn with_new_process<'t>(&self, mut branch: Branch<'t>) -> Option<(Branch<'t>, Process)> {
         if branch.cube.processes >= self.vocabulary.most {
             if self.vocabulary.most == MAX_PROCESSES {
-                self.overflow.set(true);
+                self.watch.overflow();
             }
             return None;
         }

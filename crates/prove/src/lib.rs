@@ -18,6 +18,7 @@ mod cover;
 mod cube;
 mod initial;
 mod linear;
+mod matching;
 mod oracle;
 mod preimage;
 mod search;
@@ -69,6 +70,8 @@ pub struct Options {
     pub techniques: Techniques,
     /// When to give up. Of the states: cubes that were visited.
     pub limits: Limits,
+    /// How many threads work. The outcome does not depend on it, unless a limit is hit.
+    pub threads: usize,
     /// Told from time to time how far it is.
     pub progress: Option<Arc<Progress>>,
 }
@@ -81,6 +84,7 @@ impl Default for Options {
             order: Order::default(),
             techniques: Techniques::default(),
             limits: Limits::default(),
+            threads: 1,
             progress: None,
         }
     }

@@ -11,10 +11,10 @@ use model::ir::OutsiderId;
 use model::states::Table;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A column of bits.
-type Bits = Rc<[u64]>;
+type Bits = Arc<[u64]>;
 
 /// The states of one instance.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Oracle {
     /// For other cells, the number or code; none if it has no value.
     others: FxHashMap<Cell, Vec<Option<i64>>>,
     real_scale: i64,
-    columns: FxHashMap<Literal, Bits>,
+    columns: Mutex<FxHashMap<Literal, Bits>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ impl Oracle {
             finite: FxHashMap::default(),
             others: FxHashMap::default(),
             real_scale: table.real_scale,
-            columns: FxHashMap::default(),
+            columns: Mutex::default(),
         };
         let width = table.places.len();
         for (at, (symbol, indices)) in table.places.iter().enumerate() {
@@ -76,7 +76,7 @@ impl Oracle {
     }
 
     /// Whether some state matches a cube. A cube with more processes than the instance is matched by none.
-    pub(crate) fn matches(&mut self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+    pub(crate) fn matches(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
         if cube.processes > self.processes {
             return false;
         }
@@ -85,7 +85,7 @@ impl Oracle {
     }
 
     fn extend(
-        &mut self,
+        &self,
         vocabulary: &Vocabulary,
         cube: &Cube,
         at: Process,
@@ -122,13 +122,14 @@ impl Oracle {
         false
     }
 
-    fn column(&mut self, vocabulary: &Vocabulary, literal: Literal) -> Bits {
-        if let Some(column) = self.columns.get(&literal) {
-            return column.clone();
-        }
-        let column = self.compute(vocabulary, &literal);
-        self.columns.insert(literal, column.clone());
-        column
+    fn column(&self, vocabulary: &Vocabulary, literal: Literal) -> Bits {
+        let columns = || self.columns.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = columns().get(&literal).cloned();
+        known.unwrap_or_else(|| {
+            let column = self.compute(vocabulary, &literal);
+            columns().insert(literal, column.clone());
+            column
+        })
     }
 
     fn compute(&self, vocabulary: &Vocabulary, literal: &Literal) -> Bits {

@@ -66,7 +66,7 @@ impl Step<'_> {
         }
         if processes >= self.assumer.vocabulary.most {
             if self.assumer.vocabulary.most == crate::cell::MAX_PROCESSES {
-                self.assumer.overflow.set(true);
+                self.assumer.watch.overflow();
             }
         } else {
             bind(env, *param, processes);

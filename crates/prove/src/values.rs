@@ -3,7 +3,7 @@
 //! Starts from what `init` allows in any cell, under any of its disjuncts, and adds whatever transitions assign,
 //! whether their guards can hold or not. A symbol that `init` leaves open somewhere can hold anything.
 
-use crate::assume::Assumer;
+use crate::assume::{Assumer, Watch};
 use crate::cube::Cube;
 use crate::initial::{each_cell, each_initial};
 use crate::system::{System, Update};
@@ -52,7 +52,8 @@ fn assigned(update: &Update, reached: &[Values], full: Values, vocabulary: &Voca
 /// consists of the processes of that cell, so that instances with as many processes as arrays have indices show all values.
 fn initial_values(system: &System) -> Option<Vec<Values>> {
     let vocabulary = &system.vocabulary;
-    let assumer = Assumer::new(vocabulary);
+    let watch = Watch::default();
+    let assumer = Assumer::new(vocabulary, &watch);
     let arity = vocabulary.symbols.iter().map(|symbol| symbol.arity).max().unwrap_or(0).max(1);
     let largest = vocabulary.named + u8::try_from(arity).expect("arrays have few indices");
     let mut reached = vec![0; vocabulary.symbols.len()];

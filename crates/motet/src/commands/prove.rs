@@ -3,7 +3,7 @@
 use super::{check, explore};
 use crate::{
     Exit,
-    flags::{DiagramFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, TraceFlag},
+    flags::{DiagramFlag, LimitFlags, MemoryFlag, WorkerFlag, MemoryModel, OutputFlags, TraceFlag},
     output::Output,
     progress_line::ProgressLine,
     report::{PropertyReport, Report, Verdict},
@@ -46,6 +46,8 @@ pub(crate) struct ProveArgs {
     /// Write the certificate as SMT-LIB 2 into this folder, for `motet certify`
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
+    #[command(flatten)]
+    workers: WorkerFlag,
     #[command(flatten)]
     memory: MemoryFlag,
     #[command(flatten)]
@@ -189,6 +191,7 @@ fn options(args: &ProveArgs) -> Options {
             postpone: without(Technique::Postpone),
         },
         limits: explore::limits(&args.limits),
+        threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
         progress: None,
     }
 }

@@ -4,80 +4,37 @@
 //! has it as its origin. If one of these meets an initial or a known state, the candidate was wrong: what came from it is
 //! undone, what was left out because of it returns to the queue, and everything else stays.
 
+mod progress;
+mod queue;
+mod roots;
+mod study;
+mod undo;
+mod visited;
+
+pub use progress::{Progress, Statistics};
+pub use queue::Order;
+
 use crate::approximate::Approximator;
-use crate::assume::{Assumer, Branch, Env, UNBOUND, bind};
-use crate::canonical::canonical;
+use crate::assume::{Assumer, Watch};
 use crate::confirm::Path;
-use crate::cover::{Signature, covers};
+use crate::cover::covers;
 use crate::cube::Cube;
 use crate::initial::meets_initial;
-use crate::preimage::pre_images;
-use crate::system::{Bad, System};
-use crate::union::{self, MAX_OPEN};
+use crate::matching::Target;
+use crate::system::System;
 use crate::vocabulary::Vocabulary;
 use crate::{Options, Techniques};
 use explore::{Limit, Limits};
-use rustc_hash::{FxHashMap, FxHashSet};
+use queue::Queue;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use roots::cubes_of;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-
-/// Which cube is looked at next: the names are those of Cubicle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// First in, first out.
-    #[default]
-    Bfs,
-    /// Last in, first out.
-    Dfs,
-    /// The fewest literals first, older ones before younger.
-    Bfsh,
-    /// The fewest literals first, younger ones before older.
-    Dfsh,
-    /// The fewest literals about cells of arrays first, older ones before younger.
-    Bfsa,
-    /// The fewest literals about cells of arrays first, younger ones before older.
-    Dfsa,
-}
-
-/// How far a proof is, for those who watch.
-#[derive(Debug, Default)]
-pub struct Progress {
-    /// Cubes of the invariant so far.
-    pub visited: AtomicUsize,
-    /// Cubes that wait.
-    pub queued: AtomicUsize,
-    /// The most processes of a visited cube.
-    pub processes: AtomicUsize,
-    /// Guessed invariants so far.
-    pub candidates: AtomicUsize,
-    /// Guesses that were taken back.
-    pub undone: AtomicUsize,
-}
-
-/// What a proof has taken.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Cubes that were visited, those deleted later included.
-    pub nodes: usize,
-    /// Cubes that others covered.
-    pub covered: usize,
-    /// Visited cubes that a later one covered.
-    pub deleted: usize,
-    /// Guessed invariants that are part of the proof.
-    pub invariants: usize,
-    /// Guessed invariants that turned out to be wrong.
-    pub undone: usize,
-    /// The most processes of a visited cube.
-    pub max_processes: usize,
-    /// States that guesses were tested against.
-    pub oracle_states: usize,
-    /// Wall-clock time.
-    pub time: Duration,
-}
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use study::{Cover, Expansion, PreImage, Study};
+use visited::{Visited, covered_together};
 
 /// What a cube takes with everything that is kept about it, roughly.
 const BYTES_PER_NODE: usize = 800;
@@ -98,6 +55,9 @@ pub(crate) enum Source {
     Candidate { of: NodeId },
 }
 
+/// The cubes because of which another one is left out.
+pub(crate) type By = SmallVec<[NodeId; 2]>;
+
 /// What has become of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
@@ -105,9 +65,9 @@ pub(crate) enum State {
     /// Part of the invariant, its pre-images are in the search.
     Visited,
     /// Left out because these visited cubes cover it.
-    Covered(SmallVec<[NodeId; 2]>),
+    Covered(By),
     /// Left out because the cubes whose pre-image it is are covered by these, whose pre-images are in the search.
-    Orphaned(SmallVec<[NodeId; 2]>),
+    Orphaned(By),
     /// Replaced by a candidate.
     Replaced(NodeId),
     /// Came from a candidate that was wrong.
@@ -147,29 +107,28 @@ struct Counts {
     undone: usize,
     deleted: usize,
     covered: usize,
+    /// The most of a visited cube.
+    processes: usize,
 }
-
-/// The place of a cube in the queue: smaller ones come first.
-type Rank = (u8, u32, i64);
 
 /// A search under way.
 pub(crate) struct Search<'s> {
     system: &'s System,
-    assumer: Assumer<'s>,
+    watch: Watch,
     approximator: Option<Approximator>,
     pub(crate) nodes: Vec<Node>,
-    /// The visited cubes with their signatures.
-    visited: Vec<(Signature, NodeId)>,
-    queue: BinaryHeap<Reverse<(Rank, NodeId)>>,
+    visited: Visited,
+    queue: Queue,
     known: FxHashMap<Cube, NodeId>,
     /// What no instance satisfies.
     excluded: Vec<Cube>,
-    order: Order,
     techniques: Techniques,
     limits: Limits,
     begun: Instant,
     progress: Option<Arc<Progress>>,
     counts: Counts,
+    /// Threads that study cubes in advance.
+    pool: Option<ThreadPool>,
 }
 
 impl<'s> Search<'s> {
@@ -179,64 +138,73 @@ impl<'s> Search<'s> {
         options: &Options,
     ) -> Search<'s> {
         let begun = Instant::now();
-        let mut assumer = Assumer::new(&system.vocabulary);
-        assumer.deadline = options.limits.time.and_then(|most| begun.checked_add(most));
+        let Techniques { postpone, .. } = options.techniques;
+        let threads = ThreadPoolBuilder::new().num_threads(options.threads);
         Search {
             system,
-            assumer,
+            watch: Watch::new(options.limits.time.and_then(|most| begun.checked_add(most))),
             approximator,
             nodes: vec![],
-            visited: vec![],
-            queue: BinaryHeap::new(),
+            visited: Visited::default(),
+            queue: Queue::new(options.order, postpone),
             known: FxHashMap::default(),
             excluded: vec![],
-            order: options.order,
             techniques: options.techniques,
             limits: options.limits.clone(),
             begun,
             progress: options.progress.clone(),
             counts: Counts::default(),
+            // Without threads everything takes longer, and is the same.
+            pool: if options.threads > 1 { threads.build().ok() } else { None },
         }
     }
 
     pub(crate) fn run(&mut self) -> Ended {
         let ended = self.search();
         // Nothing that ended for want of time is an answer: branches are missing.
-        if self.assumer.late.get() { Ended::Limit(Limit::Time) } else { ended }
+        if self.watch.is_late() { Ended::Limit(Limit::Time) } else { ended }
+    }
+
+    fn assumer(&self) -> Assumer<'_> {
+        Assumer::new(self.vocabulary(), &self.watch)
     }
 
     fn search(&mut self) -> Ended {
         let anything = Cube::new(self.vocabulary().named);
-        if !meets_initial(self.system, &self.assumer, &anything) {
+        if !meets_initial(self.system, &self.assumer(), &anything) {
             // There is no initial state: "nothing is reachable" is inductive.
             self.add_fact(anything);
             return Ended::Closed;
         }
         for assumption in &self.system.assumptions {
-            let mut cubes = cubes_of(&self.assumer, assumption);
+            let mut cubes = cubes_of(&self.assumer(), assumption);
             self.excluded.append(&mut cubes);
         }
         for fact in &self.system.facts {
-            for cube in cubes_of(&self.assumer, fact) {
+            for cube in cubes_of(&self.assumer(), fact) {
                 self.add_fact(cube);
             }
         }
         for (at, property) in self.system.properties.iter().enumerate() {
-            for cube in cubes_of(&self.assumer, property) {
-                if let Err(ended) = self.add(cube, Source::Property(at)) {
+            for cube in cubes_of(&self.assumer(), property) {
+                if let Err(ended) = self.add(cube, Source::Property(at), None) {
                     return ended;
                 }
             }
         }
-        while let Some(Reverse((_, id))) = self.queue.pop() {
+        loop {
+            let batch = self.queue.batch();
+            if batch.is_empty() {
+                break;
+            }
             if let Some(limit) = self.limit() {
                 return Ended::Limit(limit);
             }
-            if let Err(ended) = self.visit(id) {
+            if let Err(ended) = self.visit_batch(&batch) {
                 return ended;
             }
         }
-        if self.assumer.overflow.get() { Ended::TooManyProcesses } else { Ended::Closed }
+        if self.watch.has_overflowed() { Ended::TooManyProcesses } else { Ended::Closed }
     }
 
     /// The limit that is hit, if one is.
@@ -256,26 +224,7 @@ impl<'s> Search<'s> {
     }
 
     fn push(&mut self, id: NodeId) {
-        let rank = self.rank(id);
-        self.queue.push(Reverse((rank, id)));
-    }
-
-    fn rank(&self, id: NodeId) -> Rank {
-        let cube = &self.node(id).cube;
-        let processes = if self.techniques.postpone { cube.processes } else { 0 };
-        let size = match self.order {
-            Order::Bfs | Order::Dfs => 0,
-            Order::Bfsh | Order::Dfsh => cube.literals(),
-            Order::Bfsa | Order::Dfsa => {
-                let cells = cube.cells();
-                cells.iter().filter(|cell| self.vocabulary().arity(**cell) > 0).count()
-            }
-        };
-        let age = match self.order {
-            Order::Bfs | Order::Bfsh | Order::Bfsa => i64::from(id),
-            Order::Dfs | Order::Dfsh | Order::Dfsa => -i64::from(id),
-        };
-        (processes, u32::try_from(size).unwrap_or(u32::MAX), age)
+        self.queue.push(&self.system.vocabulary, id, &self.nodes[id as usize].cube);
     }
 
     fn report(&self) {
@@ -284,6 +233,7 @@ impl<'s> Search<'s> {
         progress.queued.store(self.queue.len(), Ordering::Relaxed);
         progress.candidates.store(self.counts.candidates - self.counts.undone, Ordering::Relaxed);
         progress.undone.store(self.counts.undone, Ordering::Relaxed);
+        progress.processes.store(self.counts.processes, Ordering::Relaxed);
     }
 
     /// Adds what was done to the statistics.
@@ -293,7 +243,7 @@ impl<'s> Search<'s> {
         statistics.deleted = self.counts.deleted;
         statistics.undone = self.counts.undone;
         statistics.invariants = self.guessed().count();
-        let in_use = self.visited.iter().map(|(_, id)| self.node(*id));
+        let in_use = self.visited.ids().map(|id| self.node(id));
         statistics.max_processes = in_use.map(|node| node.cube.processes.into()).max().unwrap_or(0);
     }
 
@@ -324,18 +274,18 @@ impl<'s> Search<'s> {
 
     /// A cube over symbols that never change has no pre-image: it is part of the invariant if no initial state matches it.
     fn add_fact(&mut self, cube: Cube) {
-        if self.known.contains_key(&cube) || meets_initial(self.system, &self.assumer, &cube) {
+        if self.known.contains_key(&cube) || meets_initial(self.system, &self.assumer(), &cube) {
             return;
         }
         let id = u32::try_from(self.nodes.len()).expect("memory ends before");
-        self.visited.push((Signature::demanded(&cube, self.vocabulary()), id));
+        self.visited.push(self.vocabulary(), id, &cube);
         self.known.insert(cube.clone(), id);
         let (source, state) = (Source::Fact, State::Visited);
         self.nodes.push(Node { cube, source, others: SmallVec::new(), state, depth: 0, origin: None });
     }
 
-    /// Adds a cube to the search, unless it is in it.
-    fn add(&mut self, cube: Cube, source: Source) -> Result<(), Ended> {
+    /// Adds a cube to the search, unless it is in it. Whether it is reached may be known.
+    fn add(&mut self, cube: Cube, source: Source, reached: Option<bool>) -> Result<(), Ended> {
         if let Some(known) = self.known.get(&cube) {
             let node = &mut self.nodes[*known as usize];
             if node.state == State::Undone {
@@ -357,7 +307,7 @@ impl<'s> Search<'s> {
         self.known.insert(cube.clone(), id);
         let state = State::Queued;
         self.nodes.push(Node { cube, source, others: SmallVec::new(), state, depth, origin });
-        self.enter(id)
+        self.enter(id, reached)
     }
 
     /// A cube that was undone comes up again.
@@ -366,7 +316,7 @@ impl<'s> Search<'s> {
         let node = &mut self.nodes[id as usize];
         (node.source, node.depth, node.origin, node.state) = (source, depth, origin, State::Queued);
         node.others.clear();
-        self.enter(id)
+        self.enter(id, None)
     }
 
     fn depth_of(&self, source: Source) -> u32 {
@@ -386,12 +336,8 @@ impl<'s> Search<'s> {
     }
 
     /// A cube that meets an initial state ends the search, or tells that its origin was wrong.
-    fn enter(&mut self, id: NodeId) -> Result<(), Ended> {
-        let cube = &self.nodes[id as usize].cube;
-        let vocabulary = &self.system.vocabulary;
-        let reached = meets_initial(self.system, &self.assumer, cube)
-            || self.approximator.as_mut().is_some_and(|known| known.is_reachable(vocabulary, cube));
-        if !reached {
+    fn enter(&mut self, id: NodeId, reached: Option<bool>) -> Result<(), Ended> {
+        if !reached.unwrap_or_else(|| self.is_reached(&self.node(id).cube)) {
             self.push(id);
             return Ok(());
         }
@@ -401,7 +347,30 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn visit(&mut self, id: NodeId) -> Result<(), Ended> {
+    /// Visits some cubes. What does not depend on the others is found out first, by all threads.
+    fn visit_batch(&mut self, batch: &[NodeId]) -> Result<(), Ended> {
+        let studies = self.studies(batch);
+        let (visited, undone) = (self.visited.len(), self.counts.undone);
+        for (at, (id, study)) in batch.iter().zip(studies).enumerate() {
+            self.visit(*id, study, visited)?;
+            if self.counts.undone > undone {
+                // What was found out in advance may no longer be so.
+                batch[at + 1..].iter().for_each(|id| self.push(*id));
+                return Ok(());
+            }
+        }
+        if self.techniques.deletion {
+            for (old, by) in self.visited.delete_covered(&self.system.vocabulary, visited) {
+                self.counts.deleted += 1;
+                self.nodes[old as usize].state = State::Covered(SmallVec::from_slice(&[by]));
+            }
+        }
+        self.report();
+        Ok(())
+    }
+
+    /// Visits a cube, unless it is covered. Its batch began with so many visited ones.
+    fn visit(&mut self, id: NodeId, study: Option<Study>, visited: usize) -> Result<(), Ended> {
         if self.node(id).state != State::Queued {
             return Ok(());
         }
@@ -409,25 +378,43 @@ impl<'s> Search<'s> {
             self.nodes[id as usize].state = State::Orphaned(by);
             return Ok(());
         }
-        if let Some(by) = self.covered_by(id) {
+        let study = study.unwrap_or_else(|| Study { cover: self.cover(id, visited), expansion: None });
+        if let Some(by) = self.covered_by(id, study.cover, visited) {
             self.counts.covered += 1;
             self.nodes[id as usize].state = State::Covered(by);
             return Ok(());
         }
-        let vocabulary = self.vocabulary();
-        let cube = &self.nodes[id as usize].cube;
-        let (system, assumer) = (self.system, &self.assumer);
-        let is_initial = |cube: &Cube| meets_initial(system, assumer, cube);
-        let candidate =
-            self.approximator.as_mut().and_then(|known| known.candidate(vocabulary, cube, &is_initial));
+        let Expansion { candidate, pre_images } = study.expansion.unwrap_or_else(|| self.expansion(id));
         match candidate {
-            None => self.expand(id),
-            Some(candidate) => self.replace(id, candidate),
+            None => self.expand(id, pre_images),
+            Some(candidate) => self.replace(id, candidate, pre_images),
         }
     }
 
+    /// The visited cubes that cover a cube, if they do, given what is known about the first so many.
+    fn covered_by(&self, id: NodeId, cover: Cover, visited: usize) -> Option<By> {
+        let mut instances = match cover {
+            Cover::By(by) => return Some(by),
+            Cover::No(instances) => instances,
+        };
+        let (cube, later) = (&self.node(id).cube, visited..self.visited.len());
+        let target = Target::new(self.vocabulary(), cube);
+        if let Some(by) = self.visited.covering(&target, later.clone()) {
+            return Some(SmallVec::from_slice(&[by]));
+        }
+        if !self.techniques.union {
+            return None;
+        }
+        let known = instances.len();
+        self.visited.instances(&target, later, &mut instances);
+        if instances.len() == known {
+            return None;
+        }
+        covered_together(self.vocabulary(), cube, instances)
+    }
+
     /// Visits a candidate instead of a cube.
-    fn replace(&mut self, id: NodeId, candidate: Cube) -> Result<(), Ended> {
+    fn replace(&mut self, id: NodeId, candidate: Cube, pre_images: Vec<PreImage>) -> Result<(), Ended> {
         self.counts.candidates += 1;
         let known = self.known.get(&candidate).copied();
         let new = match known {
@@ -463,35 +450,27 @@ impl<'s> Search<'s> {
         (node.source, node.depth, node.origin, node.state) =
             (Source::Candidate { of: id }, depth, Some(new), State::Queued);
         self.nodes[id as usize].state = State::Replaced(new);
-        self.expand(new)
+        self.expand(new, pre_images)
     }
 
-    fn expand(&mut self, id: NodeId) -> Result<(), Ended> {
+    /// Makes a cube part of the invariant, and its pre-images part of the search.
+    fn expand(&mut self, id: NodeId, pre_images: Vec<PreImage>) -> Result<(), Ended> {
+        let node = &mut self.nodes[id as usize];
+        node.state = State::Visited;
         self.counts.visited += 1;
-        self.report();
-        if self.techniques.deletion {
-            self.delete_covered(id);
-        }
-        self.nodes[id as usize].state = State::Visited;
-        let cube = self.node(id).cube.clone();
-        self.visited.push((Signature::demanded(&cube, self.vocabulary()), id));
-        let system = self.system;
-        for (at, transition) in system.transitions.iter().enumerate() {
-            let mut found = Vec::new();
-            pre_images(&self.assumer, transition, &cube, &mut |cube| found.push(cube));
-            for mut before in found {
-                canonical(&mut before, &system.vocabulary);
-                self.add(before, Source::Step { after: id, transition: at })?;
-                if self.node(id).state != State::Visited {
-                    return Ok(());
-                }
+        self.counts.processes = self.counts.processes.max(node.cube.processes.into());
+        self.visited.push(&self.system.vocabulary, id, &node.cube);
+        for PreImage { transition, cube, reached } in pre_images {
+            self.add(cube, Source::Step { after: id, transition }, reached)?;
+            if self.node(id).state != State::Visited {
+                return Ok(());
             }
         }
         Ok(())
     }
 
     /// The visited cubes that cover everything whose pre-image a cube is, if they do.
-    fn orphaned_by(&self, id: NodeId) -> Option<SmallVec<[NodeId; 2]>> {
+    fn orphaned_by(&self, id: NodeId) -> Option<By> {
         let node = self.node(id);
         let mut all = SmallVec::new();
         for source in std::iter::once(&node.source).chain(&node.others) {
@@ -507,149 +486,14 @@ impl<'s> Search<'s> {
         Some(all)
     }
 
-    /// The visited cubes that cover a cube, if they do.
-    fn covered_by(&self, id: NodeId) -> Option<SmallVec<[NodeId; 2]>> {
-        let (vocabulary, cube) = (self.vocabulary(), &self.node(id).cube);
-        let offered = Signature::offered(cube, vocabulary);
-        let covering = self.visited.iter().find(|(demanded, by)| {
-            demanded.is_within(offered) && covers(vocabulary, &self.node(*by).cube, cube)
-        });
-        if let Some((_, by)) = covering {
-            return Some(SmallVec::from_slice(&[*by]));
-        }
-        if !self.techniques.union {
-            return None;
-        }
-        let mut instances = Vec::new();
-        for (demanded, by) in &self.visited {
-            if demanded.missing_from(offered) <= MAX_OPEN {
-                union::instances(vocabulary, &self.node(*by).cube, *by, cube, &mut instances);
-            }
-        }
-        let mut used = Vec::new();
-        union::is_covered(vocabulary, cube, instances, &mut used).then(|| {
-            used.sort_unstable();
-            used.dedup();
-            used.into()
-        })
-    }
-
-    /// Deletes the visited cubes that a new one covers.
-    fn delete_covered(&mut self, id: NodeId) {
-        let vocabulary = self.vocabulary();
-        let demanded = Signature::demanded(&self.node(id).cube, vocabulary);
-        let (nodes, counts) = (&mut self.nodes, &mut self.counts);
-        self.visited.retain(|(_, old)| {
-            let (new, known) = (&nodes[id as usize].cube, &nodes[*old as usize].cube);
-            let covered =
-                demanded.is_within(Signature::offered(known, vocabulary)) && covers(vocabulary, new, known);
-            if covered {
-                counts.deleted += 1;
-                nodes[*old as usize].state = State::Covered(SmallVec::from_slice(&[id]));
-            }
-            !covered
-        });
-    }
-
-    /// A candidate was wrong: takes back everything that came from it.
-    fn undo(&mut self, candidate: NodeId) -> Result<(), Ended> {
-        self.counts.undone += 1;
-        if let Some(approximator) = &mut self.approximator {
-            approximator.refute(&self.nodes[candidate as usize].cube);
-        }
-        let mut gone = Vec::new();
-        for (id, node) in (0..).zip(&mut self.nodes) {
-            if node.origin == Some(candidate) && node.state != State::Undone {
-                node.state = State::Undone;
-                gone.push(id);
-            }
-        }
-        let is_gone = |id: &NodeId| gone.binary_search(id).is_ok();
-        self.visited.retain(|(_, id)| !is_gone(id));
-        for id in 0..self.nodes.len() {
-            let returns = match &self.nodes[id].state {
-                State::Covered(by) | State::Orphaned(by) => by.iter().any(is_gone),
-                State::Replaced(by) => is_gone(by),
-                _ => false,
-            };
-            if returns {
-                self.nodes[id].state = State::Queued;
-                let id = u32::try_from(id).expect("ids are numbers");
-                self.push(id);
-            }
-        }
-        gone.into_iter().try_for_each(|id| self.return_by_another_way(id))
-    }
-
-    /// A cube that was undone stays if it also came from somewhere else.
-    fn return_by_another_way(&mut self, id: NodeId) -> Result<(), Ended> {
-        if self.node(id).state != State::Undone {
-            return Ok(());
-        }
-        let others = std::mem::take(&mut self.nodes[id as usize].others);
-        let alive = |source: &Source| match source {
-            Source::Property(_) | Source::Fact => true,
-            Source::Step { after, .. } => self.node(*after).state != State::Undone,
-            Source::Candidate { .. } => false,
-        };
-        let alive: SmallVec<[Source; 1]> = others.iter().copied().filter(alive).collect();
-        let Some((source, rest)) = alive.split_first() else { return Ok(()) };
-        let (depth, origin) = (self.depth_of(*source), self.origin_of(*source, id));
-        let node = &mut self.nodes[id as usize];
-        (node.source, node.depth, node.origin, node.state) = (*source, depth, origin, State::Queued);
-        node.others = SmallVec::from_slice(rest);
-        self.enter(id)
-    }
-
     /// The part of the invariant that was guessed.
     pub(crate) fn guessed(&self) -> impl Iterator<Item = &Cube> {
-        let in_use = self.visited.iter().map(|(_, id)| self.node(*id));
+        let in_use = self.visited.ids().map(|id| self.node(id));
         in_use.filter(|node| matches!(node.source, Source::Candidate { .. })).map(|node| &node.cube)
     }
 
     /// The cubes whose negations are the invariant.
     pub(crate) fn invariant(&self) -> impl Iterator<Item = &Cube> {
-        self.visited.iter().map(|(_, id)| &self.node(*id).cube)
-    }
-}
-
-/// The cubes of a property, in canonical form.
-pub(crate) fn cubes_of(assumer: &Assumer<'_>, property: &Bad) -> Vec<Cube> {
-    let vocabulary = assumer.vocabulary;
-    let (mut cubes, mut known) = (Vec::new(), FxHashSet::default());
-    each_binding(vocabulary, &property.params, &mut Env::new(), vocabulary.named, &mut |env, processes| {
-        let branch = Branch::new(Cube::new(processes));
-        assumer.assume(branch, &property.formula, env, &mut |branch| {
-            assumer.finish(branch, &mut |branch| {
-                let mut cube = branch.cube;
-                if cube.settle(vocabulary).is_ok() {
-                    cube.drop_unused_processes(vocabulary);
-                    canonical(&mut cube, vocabulary);
-                    if known.insert(cube.clone()) {
-                        cubes.push(cube);
-                    }
-                }
-            });
-        });
-    });
-    cubes
-}
-
-/// Distinct processes for parameters: named ones, or further ones in order.
-fn each_binding(
-    vocabulary: &Vocabulary,
-    params: &[u16],
-    env: &mut Env,
-    processes: u8,
-    visit: &mut dyn FnMut(&Env, u8),
-) {
-    let Some((param, others)) = params.split_first() else { return visit(env, processes) };
-    for process in (0..vocabulary.named).chain([processes]) {
-        if env.contains(&process) || process >= vocabulary.most {
-            continue;
-        }
-        bind(env, *param, process);
-        each_binding(vocabulary, others, env, processes.max(process + 1), visit);
-        env[usize::from(*param)] = UNBOUND;
+        self.visited.ids().map(|id| &self.node(id).cube)
     }
 }

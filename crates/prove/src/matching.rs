@@ -1,0 +1,275 @@
+//! Matching one cube against another: the processes of the general cube are mapped injectively onto those of the special
+//! one, and each literal of the general cube follows from the special one, contradicts it, or stays open.
+
+use crate::cell::{Cell, Process};
+use crate::cube::{Contradiction, Cube, Relation, is_single};
+use crate::linear::{Constraint, entails, satisfiable};
+use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, Values, Vocabulary, member, members};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+
+/// A literal in terms of the special cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Literal {
+    Finite(Cell, Values),
+    Relation(Relation),
+    Linear(Constraint),
+    Order(Process, Process),
+}
+
+/// Literals that stay open under a mapping.
+pub(crate) type Open = SmallVec<[Literal; 3]>;
+
+/// What is known about a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Follows,
+    Contradicts,
+    Open,
+}
+
+/// A cube prepared for being matched against many: its finite literals, in the order in which they can be decided
+/// while its processes are mapped one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    literals: SmallVec<[(Cell, Values); 10]>,
+    /// Where the literals begin that are decided once so many processes are mapped.
+    starts: SmallVec<[u8; 8]>,
+}
+
+impl Pattern {
+    pub(crate) fn new(vocabulary: &Vocabulary, cube: &Cube) -> Pattern {
+        let level = |cell: Cell| match vocabulary.kind(cell) {
+            // Which values these are in terms of another cube depends on all processes.
+            Kind::Process => cube.processes,
+            _ => cell.indices(vocabulary.arity(cell)).max().map_or(0, |last| last + 1),
+        };
+        let mut literals: SmallVec<[(Cell, Values); 10]> = cube.finite.clone();
+        literals.sort_by_key(|(cell, _)| level(*cell));
+        let starts = (0..=cube.processes + 1).map(|at| {
+            let before = literals.iter().take_while(|(cell, _)| level(*cell) < at).count();
+            u8::try_from(before).expect("cubes are small")
+        });
+        let starts = starts.collect();
+        Pattern { literals, starts }
+    }
+
+    /// The literals that are decided once so many processes are mapped, and not before.
+    fn at(&self, processes: Process) -> &[(Cell, Values)] {
+        let at = usize::from(processes);
+        &self.literals[usize::from(self.starts[at])..usize::from(self.starts[at + 1])]
+    }
+}
+
+/// A cube that others are matched against, with what types say about its numbers.
+#[derive(Debug)]
+pub(crate) struct Target<'a> {
+    pub(crate) vocabulary: &'a Vocabulary,
+    pub(crate) cube: &'a Cube,
+    facts: Vec<Constraint>,
+}
+
+impl<'a> Target<'a> {
+    pub(crate) fn new(vocabulary: &'a Vocabulary, cube: &'a Cube) -> Target<'a> {
+        let facts = if cube.linear.is_empty() { vec![] } else { cube.facts(vocabulary) };
+        Target { vocabulary, cube, facts }
+    }
+
+    /// Calls `found` with the open literals of each mapping that contradicts nothing and leaves at most `most_open`.
+    pub(crate) fn each_match(
+        &self,
+        general: &Cube,
+        pattern: &Pattern,
+        most_open: usize,
+        found: &mut dyn FnMut(&Open) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if general.processes > self.cube.processes {
+            return ControlFlow::Continue(());
+        }
+        let (map, image) = ([Process::MAX; 16], 0);
+        let mut matching =
+            Matching { target: self, general, pattern, most_open, map, image, open: Open::new() };
+        matching.extend(0, found)
+    }
+}
+
+struct Matching<'a> {
+    target: &'a Target<'a>,
+    general: &'a Cube,
+    pattern: &'a Pattern,
+    most_open: usize,
+    /// The process of the special cube for each of the general one.
+    map: [Process; 16],
+    image: Values,
+    open: Open,
+}
+
+impl Matching<'_> {
+    /// Maps the processes from `at` on.
+    fn extend(
+        &mut self,
+        at: Process,
+        found: &mut dyn FnMut(&Open) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let open = self.open.len();
+        let flow = match self.literals(at) {
+            Err(Contradiction) => ControlFlow::Continue(()),
+            Ok(()) if at == self.general.processes => found(&self.open),
+            Ok(()) => self.choose(at, found),
+        };
+        self.open.truncate(open);
+        flow
+    }
+
+    fn choose(&mut self, at: Process, found: &mut dyn FnMut(&Open) -> ControlFlow<()>) -> ControlFlow<()> {
+        let choices =
+            if at < self.target.vocabulary.named { at..at + 1 } else { 0..self.target.cube.processes };
+        for process in choices {
+            if self.image & member(process) == 0 {
+                self.map[usize::from(at)] = process;
+                self.image |= member(process);
+                let flow = self.extend(at + 1, found);
+                self.image &= !member(process);
+                flow?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at the literals that are decided by the processes before `at`.
+    fn literals(&mut self, at: Process) -> Result<(), Contradiction> {
+        let Target { vocabulary, cube, .. } = self.target;
+        for (cell, values) in self.pattern.at(at) {
+            let symbol = vocabulary.symbol(*cell);
+            let cell = cell.rename(symbol.arity, &self.map);
+            let allowed = if symbol.kind == Kind::Process { self.translated(*values) } else { *values };
+            let known = cube.values(vocabulary, cell);
+            if known & allowed == 0 {
+                return Err(Contradiction);
+            }
+            if known & !allowed != 0 {
+                self.leave_open(Literal::Finite(cell, allowed))?;
+            }
+        }
+        if at == self.general.processes { self.other_literals() } else { Ok(()) }
+    }
+
+    fn leave_open(&mut self, literal: Literal) -> Result<(), Contradiction> {
+        if self.open.len() == self.most_open {
+            return Err(Contradiction);
+        }
+        self.open.push(literal);
+        Ok(())
+    }
+
+    /// Values in terms of the special cube: its processes that are no image are elsewhere for the general one.
+    fn translated(&self, values: Values) -> Values {
+        let mut translated = values & !MEMBERS;
+        for process in 0..self.general.processes {
+            if values & member(process) != 0 {
+                translated |= member(self.map[usize::from(process)]);
+            }
+        }
+        if values & ELSEWHERE != 0 {
+            translated |= members(self.target.cube.processes) & !self.image;
+        }
+        translated
+    }
+
+    fn other_literals(&mut self) -> Result<(), Contradiction> {
+        let general = self.general;
+        for (first, second) in &general.order {
+            let (first, second) = (self.map[usize::from(*first)], self.map[usize::from(*second)]);
+            self.other_literal(Literal::Order(first, second))?;
+        }
+        for relation in &general.relations {
+            let (a, b) = (self.renamed(relation.left), self.renamed(relation.right));
+            let relation = Relation { left: a.min(b), right: a.max(b), equal: relation.equal };
+            self.other_literal(Literal::Relation(relation))?;
+        }
+        for constraint in &general.linear {
+            let constraint = constraint.map(|cell| self.renamed(cell));
+            self.other_literal(Literal::Linear(constraint))?;
+        }
+        Ok(())
+    }
+
+    fn renamed(&self, cell: Cell) -> Cell {
+        cell.rename(self.target.vocabulary.arity(cell), &self.map)
+    }
+
+    fn other_literal(&mut self, literal: Literal) -> Result<(), Contradiction> {
+        let Target { vocabulary, cube, facts } = self.target;
+        // Whether a constraint contradicts the others is costly to find out, and makes no difference if none may stay open.
+        if let Literal::Linear(constraint) = &literal
+            && self.open.len() == self.most_open
+        {
+            return if entails(&cube.linear, facts, constraint) { Ok(()) } else { Err(Contradiction) };
+        }
+        match status(vocabulary, cube, facts, &literal) {
+            Status::Follows => Ok(()),
+            Status::Contradicts => Err(Contradiction),
+            Status::Open => self.leave_open(literal),
+        }
+    }
+}
+
+/// What a settled cube says about a literal.
+pub(crate) fn status(vocabulary: &Vocabulary, cube: &Cube, facts: &[Constraint], literal: &Literal) -> Status {
+    match literal {
+        Literal::Finite(cell, allowed) => {
+            let known = cube.values(vocabulary, *cell);
+            decided(known & !allowed == 0, known & allowed == 0)
+        }
+        Literal::Relation(relation) => {
+            let known = related(vocabulary, cube, relation.left, relation.right);
+            decided(known == Some(relation.equal), known == Some(!relation.equal))
+        }
+        Literal::Order(first, second) => {
+            decided(cube.order.contains(&(*first, *second)), cube.order.contains(&(*second, *first)))
+        }
+        Literal::Linear(constraint) => {
+            let follows = entails(&cube.linear, facts, constraint);
+            let with = || cube.linear.iter().chain(facts).chain(std::iter::once(constraint));
+            decided(follows, !follows && !satisfiable(with()))
+        }
+    }
+}
+
+fn decided(follows: bool, contradicts: bool) -> Status {
+    if follows {
+        Status::Follows
+    } else if contradicts {
+        Status::Contradicts
+    } else {
+        Status::Open
+    }
+}
+
+/// Whether two cells are equal in all states that match a settled cube, or differ in all.
+fn related(vocabulary: &Vocabulary, cube: &Cube, left: Cell, right: Cell) -> Option<bool> {
+    if left == right {
+        return Some(true);
+    }
+    let kind = vocabulary.kind(left);
+    if kind.is_finite() {
+        let (a, b) = (cube.values(vocabulary, left), cube.values(vocabulary, right));
+        if a & b == 0 {
+            return Some(false);
+        }
+        if a == b && is_single(kind, a) {
+            return Some(true);
+        }
+    }
+    let representative = |cell: Cell| {
+        let equation = cube.relations.iter().find(|relation| relation.equal && relation.right == cell);
+        equation.map_or(cell, |relation| relation.left)
+    };
+    let (left, right) = (representative(left), representative(right));
+    if left == right {
+        return Some(true);
+    }
+    let (left, right) = (left.min(right), left.max(right));
+    let differ = |relation: &&Relation| (relation.left, relation.right) == (left, right);
+    cube.relations.iter().find(differ).map(|relation| relation.equal)
+}
