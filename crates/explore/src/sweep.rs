@@ -134,10 +134,20 @@ impl<'s, S, P> Sweep<'s, S, P> {
         P: Property<S> + Clone + Send,
     {
         if self.compact {
-            Run::<S, P, Fingerprint, W>::finish(&mut self)
+            Run::<S, P, Fingerprint, W>::finish(&mut self).0
         } else {
-            Run::<S, P, [u64; W], W>::finish(&mut self)
+            Run::<S, P, [u64; W], W>::finish(&mut self).0
         }
+    }
+
+    /// Runs the sweep, and returns the states that it has reached, in no particular order.
+    pub fn run_and_keep<const W: usize>(mut self) -> (Outcome<S::Action>, Vec<[u64; W]>)
+    where
+        S: Packed<W> + Clone + Send,
+        P: Property<S> + Clone + Send,
+    {
+        let (outcome, shards) = Run::<S, P, [u64; W], W>::finish(&mut self);
+        (outcome, shards.iter().flat_map(Shard::states).collect())
     }
 }
 
@@ -157,7 +167,7 @@ where
     P: Property<S> + Clone + Send,
     K: Key<W>,
 {
-    fn finish(sweep: &mut Sweep<'_, S, P>) -> Outcome<S::Action> {
+    fn finish(sweep: &mut Sweep<'_, S, P>) -> (Outcome<S::Action>, Vec<Shard<K, W>>) {
         let worker =
             Worker::new(sweep.system.clone(), sweep.property.clone(), sweep.symmetric, sweep.workers);
         let mut run = Run::<S, P, K, W> {
@@ -180,7 +190,7 @@ where
         run.workers.into_iter().for_each(|worker| sweep.system.absorb(worker.system));
         stats.time = run.watch.elapsed();
         let fingerprint_bits = if sweep.compact { Some(u64::BITS) } else { sweep.system.fingerprint_bits() };
-        Outcome { end, found, cuts: Vec::new(), fingerprint_bits, stats }
+        (Outcome { end, found, cuts: Vec::new(), fingerprint_bits, stats }, run.shards)
     }
 
     fn stats(&self) -> Stats {

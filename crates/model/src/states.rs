@@ -2,18 +2,24 @@
 
 use crate::{
     exploration::for_width,
-    instance::{Instance, Machine, Obstacle, Place, Setup},
+    instance::{Column, Instance, Machine, Obstacle, Place, Setup},
     ir::{Model, SymbolId},
 };
-use explore::{BreadthFirst, End, Limits, Property, Search, Seen, Symmetric, Trace, Violation, record};
+use explore::{
+    DepthBound, DepthFirst, End, Limits, Outcome, Property, RandomWalk, Search, Seen, Steered, Sweep,
+    Symmetric, Trace, Violation, record,
+};
+use std::collections::HashSet;
 
 /// Some reachable states.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     /// What the columns are.
     pub places: Vec<Place>,
-    /// The values, state by state. Numbers without a value are `None`.
-    pub values: Vec<Option<i64>>,
+    /// For each place its value in every state.
+    pub columns: Vec<Column>,
+    /// How many states there are.
+    pub states: usize,
     /// The denominator of all reals.
     pub real_scale: i64,
     /// Whether these are all states, up to permutation of processes.
@@ -24,17 +30,23 @@ pub struct Table {
     pub ranges: Vec<(SymbolId, i64, i64)>,
 }
 
-impl Table {
-    /// How many states there are.
-    pub fn len(&self) -> usize {
-        self.values.len() / self.places.len().max(1)
-    }
-
-    /// Whether there is no state.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
+/// In which order states are reached, as long as limits allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Walk {
+    /// Those that are near first.
+    #[default]
+    Breadth,
+    /// One run after the other, each as far as it goes.
+    Depth,
+    /// Random runs; the same seed gives the same ones.
+    Random {
+        /// The seed.
+        seed: u64,
+    },
 }
+
+/// A random run is broken off after so many steps, unless there is a limit.
+const RANDOM_LENGTH: usize = 200;
 
 /// How many bits numbers without a range get: states with larger ones are left out, and the table is not complete.
 const NUMBER_BITS: u32 = 32;
@@ -42,15 +54,15 @@ const NUMBER_BITS: u32 = 32;
 /// Numbers that `init` leaves open and that are read before they are set get these values.
 const OPEN_NUMBERS: (i64, i64) = (0, 2);
 
-/// States of an instance, breadth first, up to permutation of processes; not all initial states if there are many. None if
-/// there is no such instance, or it cannot be run.
-pub fn reachable(model: &Model, processes: u32, limits: &Limits) -> Option<Table> {
+/// States of an instance, up to permutation of processes; not all initial states if there are many. None if there is no
+/// such instance, or it cannot be run.
+pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> Option<Table> {
     let (table, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, true, |setup| {
         let instances = match Instance::all(model, setup) {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),
         };
-        for_width!(instances, collect(model, &instances, limits.clone()), (None, None))
+        for_width!(instances, collect(model, &instances, walk, limits), (None, None))
     });
     table.map(|table| Table { ranges, ..table })
 }
@@ -78,28 +90,75 @@ pub(crate) fn with_open_numbers<T>(
 fn collect<const W: usize>(
     model: &Model,
     instances: &[Instance<'_>],
-    limits: Limits,
+    walk: Walk,
+    limits: &Limits,
 ) -> (Option<Table>, Option<Obstacle>) {
     if instances.iter().all(|instance| instance.initial_states() == 0) {
         return (None, None);
     }
     let mut machine = Machine::<W>::new(instances);
-    let mut table = Table { places: machine.places(), real_scale: machine.real_scale(), ..Table::default() };
-    let mut collector = Collector { table: &mut table, violated: None };
-    let search = Search::new(&mut machine, BreadthFirst::new(), &mut collector).limit(limits);
-    let outcome = if Instance::is_symmetric(model) {
-        search.remember(Symmetric::new()).run()
-    } else {
-        search.remember(Seen::new()).run()
+    let symmetric = Instance::is_symmetric(model);
+    let (outcome, states) = match walk {
+        Walk::Breadth => breadth_first(&mut machine, symmetric, limits),
+        Walk::Depth => depth_first(&mut machine, symmetric, limits),
+        Walk::Random { seed } => random(&mut machine, seed, limits),
     };
-    let violated = collector.violated;
-    let Ok(outcome) = outcome else { return (None, None) };
     let obstacle = machine.obstacle();
-    table.complete = outcome.end == End::Exhausted && obstacle.is_none();
-    // Recording repeats the run from its start.
-    let trace = outcome.found.first().and_then(|found| record(&mut machine, &found.schedule).ok());
-    table.violation = violated.zip(trace).filter(|(property, _)| violates(&machine, *property));
+    let mut table = Table {
+        places: machine.places(),
+        columns: machine.columns(&states),
+        states: states.len(),
+        real_scale: machine.real_scale(),
+        complete: outcome.end == End::Exhausted && obstacle.is_none(),
+        ..Table::default()
+    };
+    if let Some(found) = outcome.found.first() {
+        // Recording repeats the run from its start.
+        let trace = record(&mut machine, &found.schedule).ok();
+        let property = found.violation.property.parse().ok();
+        table.violation = property.zip(trace).filter(|(property, _)| violates(&machine, *property));
+    }
     (Some(table), obstacle)
+}
+
+/// How a search ended, and the states that it has reached.
+type Reached<S, const W: usize> = (Outcome<<S as Steered>::Action>, Vec<[u64; W]>);
+
+fn breadth_first<'i, 'm, const W: usize>(
+    machine: &mut Machine<'i, 'm, W>,
+    symmetric: bool,
+    limits: &Limits,
+) -> Reached<Machine<'i, 'm, W>, W> {
+    Sweep::new(machine, Wrong).limit(limits.clone()).up_to_symmetry(symmetric).run_and_keep()
+}
+
+fn depth_first<'i, 'm, const W: usize>(
+    machine: &mut Machine<'i, 'm, W>,
+    symmetric: bool,
+    limits: &Limits,
+) -> Reached<Machine<'i, 'm, W>, W> {
+    let mut collector = Collector { states: Vec::new(), seen: None };
+    // A depth at which to end everything would end it with the first run.
+    let bound = DepthBound::new(limits.depth.unwrap_or(usize::MAX));
+    let limits = Limits { depth: None, ..limits.clone() };
+    let search = Search::new(machine, DepthFirst::new(), &mut collector).limit(limits).reduce(bound);
+    let outcome =
+        if symmetric { search.remember(Symmetric::new()).run() } else { search.remember(Seen::new()).run() };
+    (outcome.expect("a bound goes with every memory"), collector.states)
+}
+
+fn random<'i, 'm, const W: usize>(
+    machine: &mut Machine<'i, 'm, W>,
+    seed: u64,
+    limits: &Limits,
+) -> Reached<Machine<'i, 'm, W>, W> {
+    let mut collector = Collector { states: Vec::new(), seen: Some(HashSet::new()) };
+    let length = limits.depth.unwrap_or(RANDOM_LENGTH);
+    let limits = Limits { depth: None, ..limits.clone() };
+    let runs = limits.states.map_or(usize::MAX, |states| states / length.max(1) + 1);
+    let outcome =
+        Search::new(machine, RandomWalk::new(seed, runs, length), &mut collector).limit(limits).run();
+    (outcome.expect("nothing is left out"), collector.states)
 }
 
 /// Whether the state in which a machine is violates a property, given by its position in the model.
@@ -109,20 +168,33 @@ pub(crate) fn violates<const W: usize>(machine: &Machine<'_, '_, W>, property: u
     found.iter().any(|(at, _)| *at == property)
 }
 
-struct Collector<'t> {
-    table: &'t mut Table,
-    /// The property that was violated first.
-    violated: Option<usize>,
-}
+/// Tells which property a state violates, by position.
+#[derive(Debug, Clone, Copy)]
+struct Wrong;
 
-impl<const W: usize> Property<Machine<'_, '_, W>> for Collector<'_> {
+impl<const W: usize> Property<Machine<'_, '_, W>> for Wrong {
     fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
-        machine.read_all(&mut self.table.values);
         let mut wrong = Vec::new();
         machine.violations(&mut wrong);
         if let Some((property, _)) = wrong.first() {
-            self.violated.get_or_insert(*property);
             found.push(Violation { property: property.to_string(), message: String::new() });
         }
+    }
+}
+
+/// Keeps the states that a search comes to.
+struct Collector<const W: usize> {
+    states: Vec<[u64; W]>,
+    /// If the search itself forgets: the states that were kept.
+    seen: Option<HashSet<[u64; W]>>,
+}
+
+impl<const W: usize> Property<Machine<'_, '_, W>> for Collector<W> {
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+        let state = machine.identity();
+        if self.seen.as_mut().is_none_or(|seen| seen.insert(state)) {
+            self.states.push(state);
+        }
+        Wrong.state(machine, found);
     }
 }

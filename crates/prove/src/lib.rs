@@ -35,11 +35,12 @@ use certify::Certificate;
 use explore::{Limit, Limits, Trace};
 use model::coarse;
 use model::ir::{At, Model, PropertyKind, SymbolId};
+pub use model::states::Walk;
 use model::states::{self, Table};
 use oracle::Oracle;
 use search::{Ended, Search};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use system::System;
 
 /// A construct that the prover cannot follow.
@@ -62,8 +63,8 @@ impl Unsupported {
 pub struct Options {
     /// Whether to guess invariants.
     pub approximation: Approximation,
-    /// What bounds the states that guesses are tested against.
-    pub oracle_states: usize,
+    /// Which states guesses are tested against.
+    pub oracle: OracleOptions,
     /// Which cube is looked at next.
     pub order: Order,
     /// Which techniques are used.
@@ -80,7 +81,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             approximation: Approximation::Auto,
-            oracle_states: DEFAULT_ORACLE_STATES,
+            oracle: OracleOptions::default(),
             order: Order::default(),
             techniques: Techniques::default(),
             limits: Limits::default(),
@@ -90,7 +91,34 @@ impl Default for Options {
     }
 }
 
-const DEFAULT_ORACLE_STATES: usize = 200_000;
+/// Which states guesses are tested against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OracleOptions {
+    /// In which order they are reached.
+    pub walk: Walk,
+    /// How many there are of each instance, at most.
+    pub states: usize,
+    /// How many steps they are away from the start, at most.
+    pub depth: Option<usize>,
+    /// How long it may take to reach those of an instance.
+    pub time: Option<Duration>,
+}
+
+impl Default for OracleOptions {
+    fn default() -> OracleOptions {
+        OracleOptions { walk: Walk::default(), states: 200_000, depth: None, time: None }
+    }
+}
+
+impl Options {
+    /// What bounds the exploration of one instance.
+    fn oracle_limits(&self) -> Limits {
+        let OracleOptions { states, depth, time, .. } = self.oracle;
+        let time = time.into_iter().chain(self.limits.time).min();
+        let Limits { memory, cancel, .. } = self.limits.clone();
+        Limits { states: Some(states), steps: None, depth, time, memory, cancel }
+    }
+}
 
 /// Whether to guess invariants, and from which instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,17 +232,50 @@ fn attempt(model: &Model, options: &Options, statistics: &mut Statistics) -> Ver
         Ok(system) => system,
         Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
     };
-    let approximator = match approximator(model, &system, options) {
+    if options.approximation == Approximation::Auto
+        && let Some(verdict) = short_attempt(model, &system, options, statistics)
+    {
+        return verdict;
+    }
+    let approximator = match approximator(model, options) {
         Ok(approximator) => approximator,
         Err(violation) => return Verdict::Violated(violation),
     };
     statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
-    let mut search = Search::new(&system, approximator, options);
+    search(model, &system, approximator, options, statistics)
+}
+
+/// A proof of so few cubes needs no guesses.
+const SHORT: usize = 100;
+
+/// A few steps without guesses: they lead astray where little is to be found.
+fn short_attempt(
+    model: &Model,
+    system: &System,
+    options: &Options,
+    statistics: &mut Statistics,
+) -> Option<Verdict> {
+    let mut options = options.clone();
+    options.limits.states = Some(options.limits.states.map_or(SHORT, |most| most.min(SHORT)));
+    match search(model, system, None, &options, statistics) {
+        Verdict::Unknown(_) => None,
+        decided => Some(decided),
+    }
+}
+
+fn search(
+    model: &Model,
+    system: &System,
+    approximator: Option<Approximator>,
+    options: &Options,
+    statistics: &mut Statistics,
+) -> Verdict {
+    let mut search = Search::new(system, approximator, options);
     let ended = search.run();
     search.fill(statistics);
     match ended {
         Ended::Closed => {
-            let certificate = certificate::certificate(model, &system, search.invariant());
+            let certificate = certificate::certificate(model, system, search.invariant());
             let writer = certificate::Writer { model, vocabulary: &system.vocabulary };
             certified(model, certificate, search.guessed().map(|cube| writer.cube(cube)).collect())
         }
@@ -222,7 +283,7 @@ fn attempt(model: &Model, options: &Options, statistics: &mut Statistics) -> Ver
             let path = search.path(node);
             match confirm::confirm(model, &path) {
                 Some(violation) => Verdict::Violated(violation),
-                None => Verdict::Unknown(spurious(model, &system, &path)),
+                None => Verdict::Unknown(spurious(model, system, &path)),
             }
         }
         Ended::Limit(limit) => Verdict::Unknown(Reason::Limit(limit)),
@@ -245,11 +306,7 @@ fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
 }
 
 /// What guesses are tested against: the states of small instances. One of these may already violate a property.
-fn approximator(
-    model: &Model,
-    system: &System,
-    options: &Options,
-) -> Result<Option<Approximator>, Violation> {
+fn approximator(model: &Model, options: &Options) -> Result<Option<Approximator>, Violation> {
     let most = match options.approximation {
         Approximation::Off => return Ok(None),
         Approximation::Auto => widest(model).clamp(2, 3),
@@ -257,25 +314,25 @@ fn approximator(
     };
     let least = model.min_processes();
     let most = most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(cell::MAX_PROCESSES.into());
-    let limits = Limits { states: Some(options.oracle_states), ..options.limits.clone() };
     let coarse = coarse::without_numbers(model);
     let (mut reached, mut coarser) = (Vec::new(), Vec::new());
     for processes in least..=most {
-        let oracle = |table: &Table| {
-            Oracle::new(&system.vocabulary, table, u8::try_from(processes).unwrap_or(u8::MAX))
+        let states = |model: &Model| {
+            states::reachable(model, processes, options.oracle.walk, &options.oracle_limits())
         };
-        let Some(table) = states::reachable(model, processes, &limits) else { continue };
-        if let Some((property, trace)) = table.violation {
+        let oracle = |table: Table| Oracle::new(table, u8::try_from(processes).unwrap_or(u8::MAX));
+        let Some(mut table) = states(model) else { continue };
+        if let Some((property, trace)) = table.violation.take() {
             return Err(Violation { property, processes, trace, ranges: table.ranges });
         }
-        reached.push(oracle(&table));
-        if table.complete {
+        let complete = table.complete;
+        reached.push(oracle(table));
+        if complete {
             continue;
         }
         // Where numbers grow for ever, states that ignore them say more.
-        let coarse = coarse.as_ref().and_then(|coarse| states::reachable(coarse, processes, &limits));
-        match coarse.filter(|coarse| coarse.complete) {
-            Some(table) => coarser.push(oracle(&table)),
+        match coarse.as_ref().and_then(states).filter(|coarse| coarse.complete) {
+            Some(table) => coarser.push(oracle(table)),
             None => break,
         }
     }

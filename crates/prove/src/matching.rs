@@ -106,11 +106,7 @@ struct Matching<'a> {
 
 impl Matching<'_> {
     /// Maps the processes from `at` on.
-    fn extend(
-        &mut self,
-        at: Process,
-        found: &mut dyn FnMut(&Open) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn extend(&mut self, at: Process, found: &mut dyn FnMut(&Open) -> ControlFlow<()>) -> ControlFlow<()> {
         let open = self.open.len();
         let flow = match self.literals(at) {
             Err(Contradiction) => ControlFlow::Continue(()),
@@ -215,7 +211,12 @@ impl Matching<'_> {
 }
 
 /// What a settled cube says about a literal.
-pub(crate) fn status(vocabulary: &Vocabulary, cube: &Cube, facts: &[Constraint], literal: &Literal) -> Status {
+pub(crate) fn status(
+    vocabulary: &Vocabulary,
+    cube: &Cube,
+    facts: &[Constraint],
+    literal: &Literal,
+) -> Status {
     match literal {
         Literal::Finite(cell, allowed) => {
             let known = cube.values(vocabulary, *cell);

@@ -6,7 +6,10 @@
 use crate::cell::{Cell, Process};
 use crate::cube::Cube;
 use crate::linear::{Comparison, Constraint};
-use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, Values, Vocabulary, member, members, outsider};
+use crate::vocabulary::{
+    ELSEWHERE, Kind, MAX_OUTSIDERS, MEMBERS, Values, Vocabulary, member, members, outsider,
+};
+use model::instance::Column;
 use model::ir::OutsiderId;
 use model::states::Table;
 use rustc_hash::FxHashMap;
@@ -21,10 +24,7 @@ type Bits = Arc<[u64]>;
 pub(crate) struct Oracle {
     processes: u8,
     states: usize,
-    /// For cells of finite sorts, the value in each state as a set of one.
-    finite: FxHashMap<Cell, Vec<Values>>,
-    /// For other cells, the number or code; none if it has no value.
-    others: FxHashMap<Cell, Vec<Option<i64>>>,
+    cells: FxHashMap<Cell, Column>,
     real_scale: i64,
     columns: Mutex<FxHashMap<Literal, Bits>>,
 }
@@ -37,32 +37,20 @@ enum Literal {
 }
 
 impl Oracle {
-    pub(crate) fn new(vocabulary: &Vocabulary, table: &Table, processes: u8) -> Oracle {
-        let states = table.len();
+    pub(crate) fn new(table: Table, processes: u8) -> Oracle {
+        let states = table.states;
         let mut oracle = Oracle {
             processes,
             states,
-            finite: FxHashMap::default(),
-            others: FxHashMap::default(),
+            cells: FxHashMap::default(),
             real_scale: table.real_scale,
             columns: Mutex::default(),
         };
-        let width = table.places.len();
-        for (at, (symbol, indices)) in table.places.iter().enumerate() {
+        for ((symbol, indices), column) in table.places.into_iter().zip(table.columns) {
             let indices: SmallVec<[Process; 4]> =
                 indices.iter().map(|index| Process::try_from(*index).expect("small instances")).collect();
             let cell = Cell::new(u16::try_from(symbol.index()).expect("checked"), &indices);
-            let column = (0..states).map(|state| table.values[state * width + at]);
-            match vocabulary.kind(cell) {
-                Kind::Finite => drop(oracle.finite.insert(cell, column.map(constructor).collect())),
-                Kind::Process => {
-                    let values = column.map(|value| pointer(value, processes)).collect();
-                    oracle.finite.insert(cell, values);
-                }
-                Kind::Abstract | Kind::Whole | Kind::Real => {
-                    drop(oracle.others.insert(cell, column.collect()));
-                }
-            }
+            oracle.cells.insert(cell, column);
         }
         oracle
     }
@@ -134,20 +122,32 @@ impl Oracle {
 
     fn compute(&self, vocabulary: &Vocabulary, literal: &Literal) -> Bits {
         match literal {
-            Literal::Finite(cell, values) => match self.finite.get(cell) {
-                Some(column) => self.bits(|state| column[state] & values != 0),
-                None => self.bits(|_| true),
-            },
-            Literal::Equal(left, right, equal) => {
-                if let (Some(a), Some(b)) = (self.finite.get(left), self.finite.get(right)) {
-                    return self.bits(|state| (a[state] == b[state]) == *equal);
-                }
-                match (self.others.get(left), self.others.get(right)) {
-                    (Some(a), Some(b)) => self.bits(|state| (a[state] == b[state]) == *equal),
-                    _ => self.bits(|_| true),
+            Literal::Finite(cell, values) => {
+                let is_pointer = vocabulary.kind(*cell) == Kind::Process;
+                let value =
+                    |code: u8| if is_pointer { self.pointer(code) } else { 1_u64.unbounded_shl(code.into()) };
+                let allowed: Vec<bool> = (0..=u8::MAX).map(|code| value(code) & values != 0).collect();
+                match self.cells.get(cell) {
+                    Some(Column::Codes(codes)) => self.bits(|state| allowed[usize::from(codes[state])]),
+                    Some(Column::Numbers(_)) | None => self.bits(|_| true),
                 }
             }
+            Literal::Equal(left, right, equal) => match (self.cells.get(left), self.cells.get(right)) {
+                (Some(Column::Codes(a)), Some(Column::Codes(b))) => {
+                    self.bits(|state| (a[state] == b[state]) == *equal)
+                }
+                _ => self.bits(|_| true),
+            },
             Literal::Linear(constraint) => self.bits(|state| self.holds(vocabulary, constraint, state)),
+        }
+    }
+
+    /// What a code of sort `proc` stands for.
+    fn pointer(&self, code: u8) -> Values {
+        match code.checked_sub(self.processes) {
+            None => member(code),
+            Some(beyond) if beyond < MAX_OUTSIDERS => outsider(OutsiderId::from_index(beyond.into())),
+            Some(_) => 0,
         }
     }
 
@@ -161,7 +161,10 @@ impl Oracle {
             let value = if cell.symbol() == vocabulary.process_count {
                 Some(i64::from(self.processes))
             } else {
-                self.others.get(cell).and_then(|column| column[state])
+                match self.cells.get(cell) {
+                    Some(Column::Numbers(numbers)) => numbers[state],
+                    Some(Column::Codes(_)) | None => None,
+                }
             };
             let Some(value) = value else { return true };
             sum += i128::from(*factor) * i128::from(value);
@@ -236,16 +239,4 @@ fn may_precede(cube: &Cube, at: Process, process: Process, map: &[Process; 16]) 
             _ => true,
         }
     })
-}
-
-fn constructor(value: Option<i64>) -> Values {
-    value.map_or(!0, |value| 1 << value)
-}
-
-fn pointer(value: Option<i64>, processes: u8) -> Values {
-    match value.map(|value| usize::try_from(value).unwrap_or(0)) {
-        None => !0,
-        Some(process) if process < usize::from(processes) => 1 << process,
-        Some(beyond) => outsider(OutsiderId::from_index(beyond - usize::from(processes))),
-    }
 }

@@ -17,6 +17,8 @@ pub(crate) const ELSEWHERE: Values = 1 << MAX_PROCESSES;
 pub(crate) const RUN: Values = MEMBERS | ELSEWHERE;
 const FIRST_OUTSIDER: usize = MAX_PROCESSES as usize + 1;
 const MAX_VALUES: usize = 64;
+/// A set of values has no room for more.
+pub(crate) const MAX_OUTSIDERS: u8 = 64 - MAX_PROCESSES - 1;
 
 /// The value set of one process of a cube.
 pub(crate) fn member(process: Process) -> Values {

@@ -7,7 +7,7 @@
 use explore::Limits;
 use model::exploration::{self, DeadlockPolicy, Replayed, replay_trace};
 use model::ir::Model;
-use prove::{Approximation, Options, Order, Outcome, Reason, Techniques, Verdict};
+use prove::{Approximation, Options, OracleOptions, Order, Outcome, Reason, Techniques, Verdict};
 use source::Source;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -84,7 +84,7 @@ fn options(seed: u64, time: Option<Duration>) -> Options {
     let order = if seed & 2 == 0 { Order::Bfs } else { ORDERS[usize::try_from(seed / 4 % 6).unwrap_or(0)] };
     Options {
         approximation,
-        oracle_states: 500,
+        oracle: OracleOptions { states: 500, ..OracleOptions::default() },
         order,
         techniques: Techniques {
             union: switch(2),

@@ -121,6 +121,11 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         self.table.capacity() * size_of::<u64>() + self.nodes.bytes() + states * size_of::<[u64; W]>()
     }
 
+    /// All states, of keys that are states.
+    pub(super) fn states(&self) -> impl Iterator<Item = [u64; W]> {
+        self.nodes.iter().filter_map(|node| node.key.state())
+    }
+
     /// How many states there are to expand.
     pub(super) fn level_len(&self) -> usize {
         self.level.len()

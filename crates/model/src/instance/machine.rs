@@ -62,14 +62,23 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
 
     /// Which instance the machine is in. All instances have the same layout.
     fn number(&self) -> usize {
-        usize::try_from(self.instances[0].layout.instance.code(&self.at)).expect("few instances")
+        self.number_in(&self.at)
+    }
+
+    fn number_in(&self, state: &[u64; W]) -> usize {
+        usize::try_from(self.instances[0].layout.instance.code(state)).expect("few instances")
     }
 
     pub(super) fn instance(&self) -> &'i Instance<'m> {
         &self.instances[self.number()]
     }
 
-    pub(super) fn state(&self) -> &[u64] {
+    /// The instance that a state belongs to.
+    pub(super) fn instance_of(&self, state: &[u64; W]) -> &'i Instance<'m> {
+        &self.instances[self.number_in(state)]
+    }
+
+    pub(super) fn state(&self) -> &[u64; W] {
         &self.at
     }
 

@@ -15,7 +15,7 @@ mod steps;
 mod symmetry;
 
 pub use machine::{Action, Machine};
-pub use reading::Place;
+pub use reading::{Column, Place};
 
 use crate::ir::{Domain, Formula, Model, Property, Sort, SymbolId, Term};
 use ground::{Cond, Grounder};

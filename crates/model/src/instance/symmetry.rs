@@ -1,12 +1,16 @@
 //! States up to permutation of processes of the same kind: one representative for each class.
 //!
 //! Processes are sorted by what can be said of each without naming another: its own cells, which globals
-//! point to it. Where cells point to processes, or arrays have two indices, what is said is refined by the
-//! ranks of the processes on the other side, as in colour refinement for graphs, until nothing changes.
+//! point to it. Where cells point to processes, or arrays have two indices, what is said is refined by what is said of
+//! the processes on the other side, as in colour refinement for graphs, until nothing changes.
 //! Processes that still look alike are tried in every order, and the smallest state is taken.
+//!
+//! What is said of a process is a hash, its colour. Two that differ and happen to have one colour are tried in every order,
+//! too, so that a collision costs time only.
 
 use super::{Instance, rename_abstract_values};
 use crate::ir::Sort;
+use smallvec::{SmallVec, smallvec};
 
 /// The slots of an instance, sorted by how they change under a permutation.
 #[derive(Debug, Clone, Default)]
@@ -21,8 +25,12 @@ pub(super) struct Shape {
     relations: Vec<(usize, Vec<usize>, Content)>,
     /// Whether two processes that look alike can be exchanged without changing the state.
     simple: bool,
-    /// If that is so and the cells of a process fit into one word: where they are.
+    /// If the one-index cells of a process fit into one word: where they are.
     blocks: Option<Blocks>,
+    /// If that is so: which of their bits hold no process or value of an abstract type.
+    plain_bits: u64,
+    /// Whether sorting the blocks is all there is to do.
+    sortable: bool,
 }
 
 /// What a slot holds, as far as permutations are concerned.
@@ -48,6 +56,13 @@ struct Blocks {
 const MAX_BLOCKS: usize = 16;
 /// So many globals that point to processes fit into the key of a block.
 const MAX_POINTERS: usize = 48;
+
+/// For each process what can be said of it. The kind is in the upper bits: only processes of one kind change places.
+type Colours = SmallVec<[u64; MAX_BLOCKS]>;
+const COLOUR_BITS: u32 = 48;
+
+/// For each process its place, or for each place its process.
+type Order = SmallVec<[usize; MAX_BLOCKS]>;
 
 impl Shape {
     pub(super) fn new(instance: &Instance<'_>) -> Shape {
@@ -76,7 +91,12 @@ impl Shape {
         let no_pointers = shape.pointers.iter().all(Vec::is_empty);
         shape.simple = no_pointers && shape.relations.is_empty() && model.abstract_types.is_empty();
         let few = layout.processes <= MAX_BLOCKS && shape.global_pointers.len() <= MAX_POINTERS;
-        shape.blocks = if shape.simple && few { blocks(instance) } else { None };
+        shape.blocks = blocks(instance);
+        shape.sortable = shape.simple && few && shape.blocks.is_some();
+        if let Some((_, shift)) = shape.blocks.as_ref().and_then(|blocks| blocks.places.first()) {
+            let slots = shape.plain[0].iter().map(|slot| layout.slots[*slot]).filter(|slot| slot.mask != 0);
+            shape.plain_bits = slots.fold(0, |bits, slot| bits | slot.mask << (slot.shift - shift));
+        }
         shape
     }
 }
@@ -99,19 +119,18 @@ fn blocks(instance: &Instance<'_>) -> Option<Blocks> {
 impl Instance<'_> {
     /// The representative of a state.
     pub(super) fn canonical(&self, state: &[u64], out: &mut [u64]) {
-        if let Some(blocks) = &self.shape.blocks {
+        if let Some(blocks) = self.shape.blocks.as_ref().filter(|_| self.shape.sortable) {
             return self.sorted(blocks, state, out);
         }
-        let mut ranks = self.ranks(state);
+        let mut colours = self.colours(state);
         if !self.shape.simple {
-            self.refine(state, &mut ranks);
+            self.refine(state, &mut colours);
         }
-        let order = order_of(&ranks);
-        let tied = order.windows(2).any(|pair| ranks[pair[0]] == ranks[pair[1]]);
-        if self.shape.simple || !tied {
-            self.permuted(state, &order, out);
-        } else {
-            self.smallest(state, &ranks, &order, out);
+        let mut order: Order = (0..colours.len()).collect();
+        order.sort_unstable_by_key(|process| (colours[*process], *process));
+        self.permuted(state, &order, out);
+        if !self.shape.simple && distinct(&colours) < colours.len() {
+            self.smallest(state, &colours, &mut order, 0, out);
         }
     }
 
@@ -147,91 +166,106 @@ impl Instance<'_> {
         }
     }
 
-    /// What can be said of each process by itself, as a rank: equal for processes that look alike.
-    fn ranks(&self, state: &[u64]) -> Vec<u32> {
-        let keys: Vec<Vec<u64>> =
-            (0..self.layout.processes).map(|process| self.key(state, process)).collect();
-        ranked(&keys)
+    /// What can be said of each process by itself.
+    fn colours(&self, state: &[u64]) -> Colours {
+        let mut colours: Colours =
+            (0..self.layout.processes).map(|process| self.own(state, process)).collect();
+        for (at, slot) in self.shape.global_pointers.iter().enumerate() {
+            let target = usize::try_from(self.layout.slots[*slot].code(state)).unwrap_or(usize::MAX);
+            if let Some(colour) = colours.get_mut(target) {
+                *colour = mix(*colour, [1, at as u64, 0]);
+            }
+        }
+        self.with_kinds(colours)
     }
 
-    fn key(&self, state: &[u64], process: usize) -> Vec<u64> {
-        let code = |slot: &usize| self.layout.slots[*slot].code(state);
-        let mut key = vec![u64::from(self.kinds[process])];
-        key.extend(self.shape.plain[process].iter().map(code));
-        key.extend(self.shape.global_pointers.iter().map(|slot| u64::from(code(slot) == process as u64)));
-        key
+    /// What can be said of the cells of a process, apart from those that point to others.
+    fn own(&self, state: &[u64], process: usize) -> u64 {
+        if let Some(blocks) = &self.shape.blocks {
+            let (word, shift) = blocks.places[process];
+            return mix(0, [state[word] >> shift & self.shape.plain_bits, 0, 0]);
+        }
+        let slots = self.shape.plain[process].iter().map(|slot| self.layout.slots[*slot].code(state));
+        slots.fold(0, |colour, code| mix(colour, [code, 0, 0]))
+    }
+
+    fn with_kinds(&self, mut colours: Colours) -> Colours {
+        for (colour, kind) in colours.iter_mut().zip(&self.kinds) {
+            *colour = *colour >> (u64::BITS - COLOUR_BITS) | u64::from(*kind) << COLOUR_BITS;
+        }
+        colours
     }
 
     /// Adds what processes say of each other, until nothing new is said.
-    fn refine(&self, state: &[u64], ranks: &mut Vec<u32>) {
-        loop {
-            let keys: Vec<Vec<u64>> =
-                (0..ranks.len()).map(|process| self.view(state, process, ranks)).collect();
-            let finer = ranked(&keys);
-            if finer.iter().max() == ranks.iter().max() {
+    fn refine(&self, state: &[u64], colours: &mut Colours) {
+        let mut known = distinct(colours);
+        while known < colours.len() {
+            let finer = self.finer(state, colours);
+            let now = distinct(&finer);
+            if now <= known {
                 return;
             }
-            *ranks = finer;
+            (*colours, known) = (finer, now);
         }
     }
 
-    /// What a process sees of the others, each known by its rank alone.
-    fn view(&self, state: &[u64], process: usize, ranks: &[u32]) -> Vec<u64> {
-        let processes = self.layout.processes as u64;
+    /// What can be said of each process and of those that it has to do with, these known by their colours.
+    fn finer(&self, state: &[u64], colours: &Colours) -> Colours {
         let code = |slot: usize| self.layout.slots[slot].code(state);
-        // A pointer as this process sees it: itself, an outsider, or another of some rank.
-        let target = |code: u64| match usize::try_from(code) {
+        // A process as another one sees it: itself, an outsider, or one of some colour.
+        let seen_by = |process: usize, code: u64| match usize::try_from(code) {
             Ok(at) if at == process => 0,
-            Ok(at) if at < ranks.len() => 1 + processes + u64::from(ranks[at]),
-            _ => 1 + 2 * processes + code,
+            Ok(at) if at < colours.len() => mix(1, [colours[at], 0, 0]),
+            _ => mix(2, [code, 0, 0]),
         };
-        let mut view = vec![u64::from(ranks[process])];
-        view.extend(self.shape.pointers[process].iter().map(|slot| target(code(*slot))));
-        let mut seen: Vec<[u64; 4]> = Vec::new();
-        for (other, slots) in self.shape.pointers.iter().enumerate() {
-            let pointing = slots.iter().enumerate().filter(|(_, slot)| code(**slot) == process as u64);
-            seen.extend(
-                pointing.map(|(at, _)| [0, at as u64, u64::from(ranks[other]), u64::from(other == process)]),
-            );
-        }
-        for (slot, indices, content) in &self.shape.relations {
-            let value = match content {
-                Content::Plain => code(*slot),
-                Content::Pointer => target(code(*slot)),
-                Content::Abstract => 0,
-            };
-            let symbol = u64::from(self.layout.symbol_of[*slot].0);
-            for (position, index) in indices.iter().enumerate().filter(|(_, index)| **index == process) {
-                let others = indices.iter().fold(0, |sum, other| {
-                    sum * (2 * processes + 1) + if other == index { 0 } else { 1 + u64::from(ranks[*other]) }
-                });
-                seen.push([1 + symbol, position as u64, others, value]);
+        // What is said in no particular order is added up.
+        let mut finer: Colours = colours.clone();
+        let mut say = |process: usize, words: [u64; 3]| {
+            finer[process] = finer[process].wrapping_add(mix(colours[process], words));
+        };
+        for (process, slots) in self.shape.pointers.iter().enumerate() {
+            for (at, slot) in slots.iter().enumerate() {
+                let target = code(*slot);
+                say(process, [3, at as u64, seen_by(process, target)]);
+                if let Some(target) = usize::try_from(target).ok().filter(|target| *target < colours.len()) {
+                    say(target, [4, at as u64, seen_by(target, process as u64)]);
+                }
             }
         }
-        seen.sort_unstable();
-        view.extend(seen.into_iter().flatten());
-        view
+        for (slot, indices, content) in &self.shape.relations {
+            let symbol = u64::from(self.layout.symbol_of[*slot].0);
+            for (position, process) in indices.iter().enumerate() {
+                let value = match content {
+                    Content::Plain => code(*slot),
+                    Content::Pointer => seen_by(*process, code(*slot)),
+                    Content::Abstract => 0,
+                };
+                let others =
+                    indices.iter().fold(0, |sum, other| mix(sum, [seen_by(*process, *other as u64), 0, 0]));
+                say(*process, [5 + (symbol << 8 | position as u64), others, value]);
+            }
+        }
+        self.with_kinds(finer.iter().map(|colour| mix(0, [*colour, 0, 0])).collect())
     }
 
     /// The state with the process `order[k]` in place k.
     fn permuted(&self, state: &[u64], order: &[usize], out: &mut [u64]) {
-        let layout = &self.layout;
-        let mut place = vec![0; order.len()];
+        let (layout, shape) = (&self.layout, &self.shape);
+        let mut place: Order = smallvec![0; order.len()];
         order.iter().enumerate().for_each(|(at, process)| place[*process] = at);
         let moved =
             |code: u64| usize::try_from(code).ok().and_then(|at| place.get(at)).map_or(code, |at| *at as u64);
         out.copy_from_slice(state);
-        for slot in &self.shape.global_pointers {
+        for slot in &shape.global_pointers {
             layout.slots[*slot].set(out, moved(layout.slots[*slot].code(state)));
         }
         for (at, process) in order.iter().enumerate() {
-            for (to, from) in layout.columns[at].iter().zip(&layout.columns[*process]) {
-                let code = layout.slots[*from].code(state);
-                let pointer = self.model.symbol(layout.symbol_of[*to]).sort == Sort::Proc;
-                layout.slots[*to].set(out, if pointer { moved(code) } else { code });
+            self.move_cells(state, *process, at, out);
+            for (to, from) in shape.pointers[at].iter().zip(&shape.pointers[*process]) {
+                layout.slots[*to].set(out, moved(layout.slots[*from].code(state)));
             }
         }
-        for (slot, indices, content) in &self.shape.relations {
+        for (slot, indices, content) in &shape.relations {
             let first = layout.first(layout.symbol_of[*slot]).expect("it is stored");
             let cell = indices.iter().fold(0, |cell, index| cell * layout.processes + place[*index]);
             let code = layout.slots[*slot].code(state);
@@ -241,54 +275,50 @@ impl Instance<'_> {
         rename_abstract_values(&self.abstract_slots, &layout.slots, out);
     }
 
-    /// The smallest state over all orders of the processes that look alike.
-    fn smallest(&self, state: &[u64], ranks: &[u32], order: &[usize], out: &mut [u64]) {
-        let mut orders = vec![];
-        permutations(order, ranks, 0, &mut order.to_vec(), &mut orders);
-        let mut candidate = vec![0; out.len()];
-        for (at, order) in orders.iter().enumerate() {
+    /// Moves the one-index cells of a process to the place of another.
+    fn move_cells(&self, state: &[u64], process: usize, place: usize, out: &mut [u64]) {
+        if let Some(Blocks { mask, places }) = &self.shape.blocks {
+            let ((from, by), (to, shift)) = (places[process], places[place]);
+            let cells = state[from] >> by & mask;
+            out[to] = out[to] & !(mask << shift) | cells << shift;
+            return;
+        }
+        let layout = &self.layout;
+        for (to, from) in layout.columns[place].iter().zip(&layout.columns[process]) {
+            layout.slots[*to].set(out, layout.slots[*from].code(state));
+        }
+    }
+
+    /// The smallest state over all orders of the processes that look alike, where `out` has some order already.
+    fn smallest(&self, state: &[u64], colours: &Colours, order: &mut Order, at: usize, out: &mut [u64]) {
+        if at == order.len() {
+            let mut candidate: SmallVec<[u64; 16]> = smallvec![0; out.len()];
             self.permuted(state, order, &mut candidate);
-            if at == 0 || candidate.as_slice() < &*out {
+            if candidate.as_slice() < &*out {
                 out.copy_from_slice(&candidate);
+            }
+            return;
+        }
+        for other in at..order.len() {
+            if colours[order[other]] == colours[order[at]] {
+                order.swap(at, other);
+                self.smallest(state, colours, order, at + 1, out);
+                order.swap(at, other);
             }
         }
     }
 }
 
-/// All orders that differ from this one within groups of equal rank.
-fn permutations(
-    order: &[usize],
-    ranks: &[u32],
-    at: usize,
-    current: &mut Vec<usize>,
-    found: &mut Vec<Vec<usize>>,
-) {
-    if at == order.len() {
-        found.push(current.clone());
-        return;
-    }
-    for other in at..order.len() {
-        if ranks[current[other]] == ranks[order[at]] {
-            current.swap(at, other);
-            permutations(order, ranks, at + 1, current, found);
-            current.swap(at, other);
-        }
-    }
+/// How many colours there are.
+fn distinct(colours: &Colours) -> usize {
+    let is_first = |at: &usize| !colours[..*at].contains(&colours[*at]);
+    (0..colours.len()).filter(is_first).count()
 }
 
-/// The rank of each key among all keys.
-fn ranked(keys: &[Vec<u64>]) -> Vec<u32> {
-    let mut sorted: Vec<&Vec<u64>> = keys.iter().collect();
-    sorted.sort_unstable();
-    sorted.dedup();
-    keys.iter()
-        .map(|key| u32::try_from(sorted.partition_point(|other| *other < key)).expect("few processes"))
-        .collect()
-}
-
-/// The processes by rank.
-fn order_of(ranks: &[u32]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..ranks.len()).collect();
-    order.sort_by_key(|process| ranks[*process]);
-    order
+/// Folds some words into a hash, each spread over all bits before the next one joins.
+fn mix(hash: u64, words: [u64; 3]) -> u64 {
+    words.iter().fold(hash ^ 0x2d35_8dcc_aa6c_78a5, |hash, word| {
+        let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ hash >> 32
+    })
 }

@@ -3,14 +3,15 @@
 use super::{check, explore};
 use crate::{
     Exit,
-    flags::{DiagramFlag, LimitFlags, MemoryFlag, WorkerFlag, MemoryModel, OutputFlags, TraceFlag},
+    flags::{DiagramFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, TraceFlag, WorkerFlag},
     output::Output,
     progress_line::ProgressLine,
     report::{PropertyReport, Report, Verdict},
 };
 use ::explore::Limit;
 use ::prove::{
-    Approximation, Options, Order, Outcome, Progress, Proof, Reason, Statistics, Techniques, Violation,
+    Approximation, Options, OracleOptions, Order, Outcome, Progress, Proof, Reason, Statistics, Techniques,
+    Violation,
 };
 use certify::About;
 use clap::{Args, ValueEnum};
@@ -182,7 +183,10 @@ fn options(args: &ProveArgs) -> Options {
     let defaults = Options::default();
     Options {
         approximation: args.brab.0,
-        oracle_states: args.oracle_states.unwrap_or(defaults.oracle_states),
+        oracle: OracleOptions {
+            states: args.oracle_states.unwrap_or(defaults.oracle.states),
+            ..defaults.oracle
+        },
         order: args.search.order(),
         techniques: Techniques {
             union: without(Technique::Union),
