@@ -7,7 +7,7 @@
 
 use super::{
     Obstacle,
-    linear::{Quotient, Relation as Against, difference},
+    linear::{Quotient, Relation as Against, Sum, difference},
     tree::{Cell, Literal, Mask, Tree},
     universe::{Table, Universe},
 };
@@ -341,7 +341,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 Ok(sums.into_iter().map(|(condition, sum)| (condition, Ground::Number(sum))).collect())
             }
             // Of these only so much is known: the same question about the same state has the same answer.
-            Term::ProcessCount => single(self.counted(term.clone())),
+            Term::ProcessCount => single(self.process_count()),
             Term::Count { .. } if scope.after => {
                 single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, None))))
             }
@@ -353,6 +353,29 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 single(self.counted(term.substitute(&process)))
             }
         }
+    }
+
+    /// How many processes there are: at least those that are involved, and as many as the model says.
+    fn process_count(&mut self) -> Ground {
+        let cells = self.table.values.len();
+        let count = self.counted(Term::ProcessCount);
+        if self.table.values.len() > cells {
+            let cell = u32::try_from(cells).expect("fewer cells than 2^32");
+            let model = self.universe.model;
+            let least = (self.universe.processes as i128).max(model.min_processes().into());
+            let at_most = |sign: i128, constant: i128| {
+                let parts = vec![(cell, sign)];
+                Tree::Literal(Literal::Linear(Sum {
+                    parts,
+                    constant,
+                    relation: Against::AtMost,
+                    integral: true,
+                }))
+            };
+            self.facts.push(at_most(-1, least));
+            self.facts.extend(model.max_processes.map(|most| at_most(1, -i128::from(most))));
+        }
+        count
     }
 
     fn counted(&mut self, term: Term) -> Ground {
@@ -511,7 +534,12 @@ fn add(
 }
 
 /// What the variables of a quantifier range over: pairwise distinct involved processes apart from some.
-fn bindings(variables: &[Var], apart_from: &[Var], outer: &Binding, processes: usize) -> Vec<Binding> {
+pub(crate) fn bindings(
+    variables: &[Var],
+    apart_from: &[Var],
+    outer: &Binding,
+    processes: usize,
+) -> Vec<Binding> {
     let bound = |binding: &Binding, var: &Var| binding.get(var.index()).copied().flatten();
     let without: Vec<Option<usize>> = apart_from.iter().map(|var| bound(outer, var)).collect();
     let mut all = vec![outer.clone()];

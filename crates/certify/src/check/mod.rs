@@ -25,8 +25,9 @@
 //!    is there. A hypothesis that reads a cell of such a process, or of an outsider, gets a value of which nothing
 //!    is known. What a step does after a misuse does not matter: guards exclude it, and the misuse is a property.
 //! 4. **What is left out.** That there is a process of each kind, how many processes there are and how many cells have
-//!    a value: `SYS_PROCS` and `count` are numbers of which nothing is known, which is weaker again. What
-//!    cannot be weakened soundly is refused: weak memory, and a variable that nothing binds.
+//!    a value: of `SYS_PROCS` it is only known that it is at least the number of involved processes, which are distinct,
+//!    and within the bounds of the model; of `count` nothing is known. That is weaker again. What cannot be
+//!    weakened soundly is refused: weak memory, and a variable that nothing binds.
 //! 5. **What is taken from the typed form.** Initial states give each cell a value of its sort and domain. That steps keep
 //!    it so (outsiders only where [`model::ir::Symbol::holds_outsiders`] says so, ranges and kinds because guards see to
 //!    it) is an obligation of its own. Assumptions about symbols that change are not used.
@@ -36,6 +37,7 @@
 //!
 //! A case that needs no problem: if a step changes no cell that the cube reads, a match after the step was one before.
 
+mod fast;
 mod ground;
 mod hypotheses;
 mod linear;
@@ -47,6 +49,7 @@ mod validity;
 mod witnesses;
 
 pub use obligations::{Cause, Checked, Obligation, Rejection, check};
+pub(crate) use obligations::{Relevant, relevant};
 
 /// Why a problem has no answer.
 #[derive(Debug)]

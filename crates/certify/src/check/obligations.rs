@@ -2,10 +2,11 @@
 
 use super::{
     Obstacle,
+    fast::{Fast, chosen},
     ground::{Binding, Grounder, Scope, Step, is_process},
     hypotheses::Hypotheses,
     search::{Node, Search},
-    tree::{Literal, Tree},
+    tree::{Literal, Mask, Tree},
     universe::Universe,
     validity,
     witnesses::Witnesses,
@@ -15,10 +16,19 @@ use model::ir::{
     Domain, Formula, Init, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update,
     Var,
 };
-use std::{cell::OnceCell, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    num::NonZero,
+    sync::{
+        Mutex, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
 
 /// A certificate that was checked: the model is safe for every number of processes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Checked {
     /// How many ground problems were refuted.
     pub problems: usize,
@@ -115,25 +125,106 @@ pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Reject
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
     }
-    let mut checker = Checker::new(model, certificate);
-    checker.inits()?;
-    checker.properties()?;
-    checker.steps()?;
-    Ok(checker.done)
+    let checker = Checker::new(model, certificate);
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    checker.run(threads).map(|work| work.done)
 }
+
+/// The cubes from which each obligation followed, by position; none if not all of them followed.
+pub(crate) struct Relevant(BTreeMap<Key, BTreeSet<usize>>);
+
+/// An obligation that has hypotheses: a property, or a transition with a cube.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Property(usize),
+    Step(usize, usize),
+}
+
+impl Relevant {
+    /// For a property.
+    pub(crate) fn to_property(&self, property: usize) -> impl Iterator<Item = usize> {
+        self.0.get(&Key::Property(property)).into_iter().flatten().copied()
+    }
+
+    /// For a step of a transition to a cube.
+    pub(crate) fn to_step(&self, transition: usize, cube: usize) -> impl Iterator<Item = usize> {
+        self.0.get(&Key::Step(transition, cube)).into_iter().flatten().copied()
+    }
+}
+
+/// What is needed for what, if the certificate is accepted.
+pub(crate) fn relevant(model: &Model, certificate: &Certificate) -> Option<Relevant> {
+    if model.is_weak() || certificate.cubes.iter().any(|cube| validity::complaint(model, cube).is_some()) {
+        return None;
+    }
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut work = Checker::new(model, certificate).run(threads).ok()?;
+    for cubes in work.used.values_mut() {
+        // Assumptions come after the cubes.
+        cubes.retain(|cube| *cube < certificate.cubes.len());
+    }
+    Some(Relevant(work.used))
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+struct Work {
+    done: Checked,
+    used: BTreeMap<Key, BTreeSet<usize>>,
+}
+
+impl Work {
+    fn use_hypotheses(&mut self, obligation: Obligation, used: impl IntoIterator<Item = usize>) {
+        let key = match obligation {
+            Obligation::Step { transition, cube } => Key::Step(transition, cube),
+            Obligation::Property { property } => Key::Property(property),
+            Obligation::Form | Obligation::Init { .. } | Obligation::Domain { .. } => return,
+        };
+        self.used.entry(key).or_default().extend(used);
+    }
+
+    fn absorb(&mut self, other: Work) {
+        self.done.problems += other.done.problems;
+        self.done.plain += other.done.plain;
+        for (key, used) in other.used {
+            self.used.entry(key).or_default().extend(used);
+        }
+    }
+}
+
+/// A part of the work that is done at a stretch.
+enum Job<'m> {
+    Init(usize, usize),
+    Property(usize),
+    Domains(usize, Step<'m>, usize),
+    /// A step, and some of the cubes.
+    Steps(usize, Step<'m>, usize, std::ops::Range<usize>),
+}
+
+/// How many cubes a job is about.
+const CUBES: usize = 64;
+
+/// Fewer jobs than this are not worth a thread.
+const JOBS: usize = 16;
 
 struct Checker<'m> {
     model: &'m Model,
     certificate: &'m Certificate,
     /// By number of processes.
-    universes: Vec<OnceCell<Universe<'m>>>,
+    universes: Vec<OnceLock<Universe<'m>>>,
     /// Whether processes are compared by `<` anywhere.
     ordered: bool,
     /// What is known of states in the invariant.
     invariant: Hypotheses<'m>,
     /// What is known of instances.
     assumed: Hypotheses<'m>,
-    done: Checked,
+}
+
+/// A step with what is found out about it before cubes are looked at.
+struct Prepared<'s, 'm> {
+    fast: Fast<'s, 'm>,
+    /// What the guard leaves to the cells, by number of processes; none if nothing.
+    before: Vec<Option<Option<Vec<Mask>>>>,
 }
 
 /// What a ground problem is made of, beside hypotheses.
@@ -156,11 +247,10 @@ impl<'m> Checker<'m> {
         Checker {
             model,
             certificate,
-            universes: (0..=MOST_PROCESSES).map(|_| OnceCell::new()).collect(),
+            universes: (0..=MOST_PROCESSES).map(|_| OnceLock::new()).collect(),
             ordered: orders_processes(model, certificate),
             invariant: Hypotheses::new(model, cubes.chain(assumptions.clone())),
             assumed: Hypotheses::new(model, assumptions),
-            done: Checked { problems: 0, plain: 0 },
         }
     }
 
@@ -168,44 +258,96 @@ impl<'m> Checker<'m> {
         self.model.named_processes as usize
     }
 
-    fn inits(&mut self) -> Result<(), Rejection> {
-        for (init_at, init) in self.model.init.iter().enumerate() {
-            for (at, cube) in self.certificate.cubes.iter().enumerate() {
-                let obligation = Obligation::Init { init: init_at, cube: at };
-                for (binding, processes) in placements(&cube.params, cube.variables.len(), self.named()) {
-                    let goals = [Goal::Formula(&cube.formula, &binding, false), Goal::Init(init)];
-                    self.refute(obligation, None, &goals, processes)?;
-                }
-            }
+    /// All there is to do, in order.
+    fn jobs(&self) -> Vec<Job<'m>> {
+        let mut jobs = Vec::new();
+        let cubes = self.certificate.cubes.len();
+        for init in 0..self.model.init.len() {
+            jobs.extend((0..cubes).map(|cube| Job::Init(init, cube)));
         }
-        Ok(())
-    }
-
-    fn properties(&mut self) -> Result<(), Rejection> {
-        for (at, property) in self.model.properties.iter().enumerate() {
-            let obligation = Obligation::Property { property: at };
-            for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
-                let goals = [Goal::Formula(&property.formula, &binding, false)];
-                self.refute(obligation, None, &goals, processes)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn steps(&mut self) -> Result<(), Rejection> {
-        for (transition_at, transition) in self.model.transitions.iter().enumerate() {
+        jobs.extend((0..self.model.properties.len()).map(Job::Property));
+        for (at, transition) in self.model.transitions.iter().enumerate() {
             for (binding, processes) in
                 placements(&transition.params, transition.variables.len(), self.named())
             {
-                let step = Step { transition, binding };
-                self.domains(transition_at, &step, processes)?;
-                for (at, cube) in self.certificate.cubes.iter().enumerate() {
-                    self.step(
-                        Obligation::Step { transition: transition_at, cube: at },
-                        &step,
-                        cube,
-                        processes,
-                    )?;
+                jobs.push(Job::Domains(at, Step { transition, binding: binding.clone() }, processes));
+                for from in (0..cubes).step_by(CUBES) {
+                    let step = Step { transition, binding: binding.clone() };
+                    jobs.push(Job::Steps(at, step, processes, from..cubes.min(from + CUBES)));
+                }
+            }
+        }
+        jobs
+    }
+
+    /// Does all jobs. Whatever the number of threads, the first rejection in their order is found: jobs are begun in
+    /// order, and those before a rejection are finished.
+    fn run(&self, threads: usize) -> Result<Work, Rejection> {
+        let jobs = self.jobs();
+        let next = AtomicUsize::new(0);
+        let rejection: Mutex<Option<(usize, Rejection)>> = Mutex::new(None);
+        let stop = AtomicUsize::new(usize::MAX);
+        let worker = || {
+            let mut work = Work::default();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                if at >= jobs.len() || at > stop.load(Ordering::Relaxed) {
+                    return work;
+                }
+                if let Err(found) = self.job(&jobs[at], &mut work) {
+                    stop.fetch_min(at, Ordering::Relaxed);
+                    let mut first = rejection.lock().expect("no thread panics while it holds this");
+                    if first.as_ref().is_none_or(|(position, _)| at < *position) {
+                        *first = Some((at, found));
+                    }
+                }
+            }
+        };
+        let mut work = Work::default();
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(jobs.len() / JOBS)).map(|_| scope.spawn(worker)).collect();
+            work.absorb(worker());
+            for other in others {
+                work.absorb(other.join().expect("the checker does not panic"));
+            }
+        });
+        match rejection.into_inner().expect("no thread panics while it holds this") {
+            Some((_, rejection)) => Err(rejection),
+            None => Ok(work),
+        }
+    }
+
+    fn job(&self, job: &Job<'m>, work: &mut Work) -> Result<(), Rejection> {
+        match job {
+            Job::Init(init_at, at) => {
+                let (init, cube) = (&self.model.init[*init_at], &self.certificate.cubes[*at]);
+                let obligation = Obligation::Init { init: *init_at, cube: *at };
+                for (binding, processes) in placements(&cube.params, cube.variables.len(), self.named()) {
+                    let goals = [Goal::Formula(&cube.formula, &binding, false), Goal::Init(init)];
+                    self.refute(work, obligation, None, &goals, processes)?;
+                }
+            }
+            Job::Property(at) => {
+                let property = &self.model.properties[*at];
+                let obligation = Obligation::Property { property: *at };
+                for (binding, processes) in
+                    placements(&property.params, property.variables.len(), self.named())
+                {
+                    let goals = [Goal::Formula(&property.formula, &binding, false)];
+                    self.refute(work, obligation, None, &goals, processes)?;
+                }
+            }
+            Job::Domains(transition, step, processes) => {
+                self.domains(work, *transition, step, *processes)?;
+            }
+            Job::Steps(transition, step, processes, cubes) => {
+                let mut prepared = Prepared {
+                    fast: Fast::new(self.model, step),
+                    before: (0..=MOST_PROCESSES).map(|_| None).collect(),
+                };
+                for cube in cubes.clone() {
+                    let obligation = Obligation::Step { transition: *transition, cube };
+                    self.step(work, obligation, (step, &mut prepared), cube, *processes)?;
                 }
             }
         }
@@ -213,7 +355,13 @@ impl<'m> Checker<'m> {
     }
 
     /// The step leaves every cell with a value of its domain.
-    fn domains(&mut self, transition: usize, step: &Step<'m>, processes: usize) -> Result<(), Rejection> {
+    fn domains(
+        &self,
+        work: &mut Work,
+        transition: usize,
+        step: &Step<'m>,
+        processes: usize,
+    ) -> Result<(), Rejection> {
         for update in &step.transition.updates {
             let Some(outside) = outside_of_domain(self.model, update.symbol) else { continue };
             let obligation = Obligation::Domain { transition, symbol: update.symbol.index() };
@@ -222,19 +370,21 @@ impl<'m> Checker<'m> {
                     Goal::Formula(&outside.formula, &binding, true),
                     Goal::Formula(&step.transition.guard, &step.binding, false),
                 ];
-                self.refute(obligation, Some(step), &goals, processes)?;
+                self.refute(work, obligation, Some(step), &goals, processes)?;
             }
         }
         Ok(())
     }
 
     fn step(
-        &mut self,
+        &self,
+        work: &mut Work,
         obligation: Obligation,
-        step: &Step<'m>,
-        cube: &Cube,
+        (step, prepared): (&Step<'m>, &mut Prepared<'_, 'm>),
+        at: usize,
         processes: usize,
     ) -> Result<(), Rejection> {
+        let cube = &self.certificate.cubes[at];
         let reads = reads(cube);
         let written: Vec<&Update> = step
             .transition
@@ -243,26 +393,61 @@ impl<'m> Checker<'m> {
             .filter(|update| reads.iter().any(|read| read.symbol() == Some(update.symbol)))
             .collect();
         if written.is_empty() {
-            self.done.plain += 1;
+            work.done.plain += 1;
             return Ok(());
         }
         for (binding, processes) in placements(&cube.params, cube.variables.len(), processes) {
             if !written.iter().any(|update| touches(step, update, &reads, &binding)) {
-                self.done.plain += 1;
+                work.done.plain += 1;
+                // A match after the step was one before: that follows from the cube itself.
+                work.use_hypotheses(obligation, [at]);
+                continue;
+            }
+            if self.refuted_fast(work, obligation, prepared, (at, &binding), processes) {
+                work.done.problems += 1;
                 continue;
             }
             let goals = [
                 Goal::Formula(&cube.formula, &binding, true),
                 Goal::Formula(&step.transition.guard, &step.binding, false),
             ];
-            self.refute(obligation, Some(step), &goals, processes)?;
+            self.refute(work, obligation, Some(step), &goals, processes)?;
         }
         Ok(())
     }
 
+    /// Whether it is plain to see that a step does not lead to a cube, with any number of further processes.
+    fn refuted_fast(
+        &self,
+        work: &mut Work,
+        obligation: Obligation,
+        prepared: &mut Prepared<'_, 'm>,
+        (at, binding): (usize, &Binding),
+        processes: usize,
+    ) -> bool {
+        // The long way says so where there are too many.
+        let Ok(universe) = self.universe(processes.max(1)) else { return false };
+        let Prepared { fast, before } = prepared;
+        let Some(before) = before[universe.processes].get_or_insert_with(|| fast.before(universe)) else {
+            return true;
+        };
+        let chosen = chosen(&self.certificate.cubes[at].params, binding);
+        let mut used = Vec::new();
+        let refuted = fast.refutes(
+            before.clone(),
+            self.invariant.direct(at),
+            &chosen,
+            universe,
+            (&self.invariant, &mut used),
+        );
+        work.use_hypotheses(obligation, used);
+        refuted
+    }
+
     /// Shows that the goals have no solution with so many processes and whoever else they name.
     fn refute(
-        &mut self,
+        &self,
+        work: &mut Work,
         obligation: Obligation,
         step: Option<&Step<'m>>,
         goals: &[Goal<'_>],
@@ -291,11 +476,11 @@ impl<'m> Checker<'m> {
             if count > most {
                 return Ok(());
             }
-            let found = self.solve(obligation, step, goals, count);
+            let found = self.solve(work, obligation, step, goals, count);
             if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
                 return Err(Rejection { obligation, statement: self.statement(obligation), cause });
             }
-            self.done.problems += 1;
+            work.done.problems += 1;
         }
         Ok(())
     }
@@ -303,6 +488,7 @@ impl<'m> Checker<'m> {
     /// A counterexample, if there may be one.
     fn solve(
         &self,
+        work: &mut Work,
         obligation: Obligation,
         step: Option<&Step<'m>>,
         goals: &[Goal<'_>],
@@ -325,7 +511,10 @@ impl<'m> Checker<'m> {
         }
         let hypotheses =
             if matches!(obligation, Obligation::Init { .. }) { &self.assumed } else { &self.invariant };
-        let found = Search { grounder: &mut grounder, hypotheses, budget: BUDGET }.state(node)?;
+        let mut search =
+            Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used: BTreeSet::new() };
+        let found = search.state(node)?;
+        work.use_hypotheses(obligation, search.used);
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node))))
     }
 

@@ -7,7 +7,7 @@ use super::{
     linear::{Relation, Sum, feasible},
     tree::{Cell, Literal, Mask, Tree},
 };
-use std::rc::Rc;
+use std::{collections::BTreeSet, rc::Rc};
 
 /// What is known at one point of the search.
 #[derive(Debug, Clone)]
@@ -18,7 +18,9 @@ pub(crate) struct Node {
     pairs: Vec<(Cell, Cell, bool)>,
     linear: Vec<Sum>,
     /// Disjunctions that are not settled; shared, as most are the same in all branches.
-    clauses: Vec<Rc<[Tree]>>,
+    clauses: Vec<(Rc<[Tree]>, Origin)>,
+    /// Where clauses come from that something was concluded from.
+    used: Vec<usize>,
     /// Whether something was learnt since clauses were last looked at.
     changed: bool,
     /// How many disjuncts were looked at.
@@ -26,6 +28,9 @@ pub(crate) struct Node {
     /// Whether linear constraints were added since they were last looked at.
     unchecked: bool,
 }
+
+/// The position of the hypothesis that something is an instance of.
+type Origin = Option<usize>;
 
 /// Something contradicts itself.
 #[derive(Debug)]
@@ -35,8 +40,8 @@ type Consistent = Result<(), Conflict>;
 
 impl Node {
     pub(crate) fn new(values: Vec<Mask>) -> Node {
-        let (pairs, linear, clauses) = (vec![], vec![], vec![]);
-        Node { values, pairs, linear, clauses, changed: true, work: 0, unchecked: false }
+        let (pairs, linear, clauses, used) = (vec![], vec![], vec![], vec![]);
+        Node { values, pairs, linear, clauses, used, changed: true, work: 0, unchecked: false }
     }
 
     /// Whether a tree holds in every state that is left, or in none; otherwise it is open, or too hard to see.
@@ -96,22 +101,25 @@ impl Node {
     /// Adds what must hold, over cells with these values; false if that contradicts what is known.
     pub(crate) fn include(&mut self, tree: &Tree, values: &[Mask]) -> bool {
         self.values.extend_from_slice(&values[self.values.len()..]);
-        self.assert(tree).is_ok()
+        self.assert(tree, None).is_ok()
     }
 
     /// Adds what must hold.
-    fn assert(&mut self, tree: &Tree) -> Consistent {
+    fn assert(&mut self, tree: &Tree, origin: Origin) -> Consistent {
+        if !matches!(tree, Tree::Any(_)) {
+            self.used.extend(origin);
+        }
         match tree {
             Tree::True => {}
             Tree::False => return Err(Conflict),
             Tree::All(parts) => {
                 for part in parts {
-                    self.assert(part)?;
+                    self.assert(part, origin)?;
                 }
             }
             Tree::Any(parts) => {
                 self.changed = true;
-                self.clauses.push(parts.as_slice().into());
+                self.clauses.push((parts.as_slice().into(), origin));
             }
             Tree::Literal(Literal::In(cell, mask)) => return self.restrict(*cell, *mask),
             Tree::Literal(Literal::Same(left, right, same)) => {
@@ -169,15 +177,21 @@ impl Node {
 
     /// Drops clauses that hold, and takes the only way out where there is one.
     fn propagate_clauses(&mut self) -> Consistent {
-        for clause in std::mem::take(&mut self.clauses) {
+        for (clause, origin) in std::mem::take(&mut self.clauses) {
             self.work += clause.len();
             let mut open = clause.iter().filter(|part| self.truth(part).is_none());
             let (first, second) = (open.next(), open.next());
             match (first, second) {
                 _ if clause.iter().any(|part| self.truth(part) == Some(true)) => {}
-                (None, _) => return Err(Conflict),
-                (Some(only), None) => self.assert(only)?,
-                (Some(_), Some(_)) => self.clauses.push(clause),
+                (None, _) => {
+                    self.used.extend(origin);
+                    return Err(Conflict);
+                }
+                (Some(only), None) => {
+                    self.used.extend(origin);
+                    self.assert(only, origin)?;
+                }
+                (Some(_), Some(_)) => self.clauses.push((clause, origin)),
             }
         }
         Ok(())
@@ -186,7 +200,7 @@ impl Node {
     /// The open disjuncts of the clause with the fewest of them.
     fn pick(&mut self) -> Option<Vec<Tree>> {
         let mut best: Option<(usize, usize)> = None;
-        for (at, clause) in self.clauses.iter().enumerate() {
+        for (at, (clause, _)) in self.clauses.iter().enumerate() {
             let size = clause.iter().filter(|part| self.truth(part).is_none()).count();
             if best.is_none_or(|(least, _)| size < least) {
                 best = Some((size, at));
@@ -195,7 +209,8 @@ impl Node {
                 break;
             }
         }
-        let clause = self.clauses.swap_remove(best?.1);
+        let (clause, origin) = self.clauses.swap_remove(best?.1);
+        self.used.extend(origin);
         Some(clause.iter().filter(|part| self.truth(part).is_none()).cloned().collect())
     }
 
@@ -236,6 +251,8 @@ pub(crate) struct Search<'s, 'a, 'm> {
     pub(crate) hypotheses: &'s Hypotheses<'m>,
     /// How much may still be looked at.
     pub(crate) budget: usize,
+    /// The hypotheses that conclusions were drawn from.
+    pub(crate) used: BTreeSet<usize>,
 }
 
 /// What a branch costs, beside the disjuncts that are looked at.
@@ -258,6 +275,7 @@ impl Search<'_, '_, '_> {
 
     fn explore(&mut self, mut node: Node, instantiated: bool) -> Result<Option<Node>, Obstacle> {
         let consistent = node.propagate();
+        self.used.extend(node.used.drain(..));
         self.budget = self
             .budget
             .checked_sub(STEP + std::mem::take(&mut node.work))
@@ -274,6 +292,7 @@ impl Search<'_, '_, '_> {
             }
         }
         if let Some(disjuncts) = node.pick() {
+            self.used.extend(node.used.drain(..));
             return self.split(&node, &disjuncts, instantiated);
         }
         if let Some(cell) = node.undecided() {
@@ -295,7 +314,7 @@ impl Search<'_, '_, '_> {
         let mut node = node.clone();
         for disjunct in disjuncts {
             let mut branch = node.clone();
-            if branch.assert(disjunct).is_ok()
+            if branch.assert(disjunct, None).is_ok()
                 && let Some(found) = self.explore(branch, instantiated)?
             {
                 return Ok(Some(found));
@@ -308,7 +327,7 @@ impl Search<'_, '_, '_> {
                 }
                 _ => Tree::True,
             };
-            if node.assert(&opposite).is_err() {
+            if node.assert(&opposite, None).is_err() {
                 return Ok(None);
             }
         }
@@ -319,7 +338,8 @@ impl Search<'_, '_, '_> {
         let mark = self.grounder.mark();
         let refuted = self.hypotheses.refute(node, self.grounder)?;
         self.grounder.forget_since(mark);
-        Ok(refuted)
+        self.used.extend(refuted);
+        Ok(refuted.is_some())
     }
 
     /// Goes on with all instances of the hypotheses.
@@ -327,8 +347,10 @@ impl Search<'_, '_, '_> {
         let instances = self.hypotheses.instances(&node, self.grounder)?;
         node.values.extend_from_slice(&self.grounder.table.values[node.values.len()..]);
         let facts = std::mem::take(&mut self.grounder.facts);
-        for tree in instances.iter().chain(&facts) {
-            if node.assert(tree).is_err() {
+        let instances = instances.iter().map(|(origin, tree)| (tree, Some(*origin)));
+        for (tree, origin) in instances.chain(facts.iter().map(|fact| (fact, None))) {
+            if node.assert(tree, origin).is_err() {
+                self.used.extend(node.used);
                 return Ok(None);
             }
         }

@@ -4,7 +4,10 @@ use super::{
     MANIFEST,
     encode::{Encoder, Polarity, Scope},
 };
-use crate::{Certificate, Cube};
+use crate::{
+    Certificate, Cube,
+    check::{Relevant, relevant},
+};
 use model::ir::{Model, Transition};
 use serde_json::{Value, json};
 use std::{fs, io, path::Path};
@@ -33,9 +36,13 @@ pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder:
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     }
     fs::create_dir_all(folder)?;
-    let mut scripts = vec![init_script(model, certificate), property_script(model, certificate)];
+    // Each question gets the cubes from which the checker concluded its answer, or all. Fewer hypotheses make a question
+    // harder to refuse, never easier.
+    let relevant = relevant(model, certificate);
+    let relevant = relevant.as_ref();
+    let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
     for at in 0..model.transitions.len() {
-        scripts.extend(step_script(model, certificate, at));
+        scripts.extend(step_script(model, certificate, relevant, at));
     }
     for script in &scripts {
         fs::write(folder.join(&script.file), &script.text)?;
@@ -132,10 +139,19 @@ fn is_constant(model: &Model, formula: &model::ir::Formula) -> bool {
     constant
 }
 
-fn suppose_invariant<'m>(encoder: &mut Encoder<'m>, model: &'m Model, certificate: &'m Certificate) {
-    assume(encoder, model);
-    for cube in &certificate.cubes {
+/// No cube has a match: of these, or of all.
+fn suppose_invariant<'m>(
+    encoder: &mut Encoder<'m>,
+    certificate: &'m Certificate,
+    cubes: Option<impl Iterator<Item = usize>>,
+) {
+    let mut suppose = |at: usize| {
+        let cube = &certificate.cubes[at];
         encoder.never(&cube.params, cube.variables.len(), &cube.formula);
+    };
+    match cubes {
+        Some(cubes) => cubes.for_each(&mut suppose),
+        None => (0..certificate.cubes.len()).for_each(suppose),
     }
 }
 
@@ -170,14 +186,15 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
     Script { file: "init.smt2".into(), says, questions, text: encoder.text }
 }
 
-fn property_script(model: &Model, certificate: &Certificate) -> Script {
+fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&Relevant>) -> Script {
     let mut encoder = Encoder::new(model);
     let mut questions = Vec::new();
     encoder.comment("A state that matches a property matches a cube.");
-    suppose_invariant(&mut encoder, model, certificate);
-    for property in &model.properties {
+    assume(&mut encoder, model);
+    for (at, property) in model.properties.iter().enumerate() {
         let question = format!("what matches `{}` matches a cube", property.name);
         encoder.push();
+        suppose_invariant(&mut encoder, certificate, relevant.map(|relevant| relevant.to_property(at)));
         encoder.comment(&question);
         encoder.comment(&property.formula.display(model, &property.variables).to_string());
         let names = cube_names(property.params.len());
@@ -198,17 +215,23 @@ fn property_script(model: &Model, certificate: &Certificate) -> Script {
 }
 
 /// None if the transition assigns nothing that any cube reads.
-fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Script> {
+fn step_script(
+    model: &Model,
+    certificate: &Certificate,
+    relevant: Option<&Relevant>,
+    at: usize,
+) -> Option<Script> {
     let transition = &model.transitions[at];
     let rule = &model.rules[transition.rule.index()];
-    let reads_assigned = |cube: &&Cube| {
+    let reads_assigned = |cube: &Cube| {
         let mut found = false;
         cube.formula.each_term(&mut |term| {
             found |= transition.updates.iter().any(|update| Some(update.symbol) == term.symbol());
         });
         found
     };
-    let cubes: Vec<&Cube> = certificate.cubes.iter().filter(reads_assigned).collect();
+    let all = certificate.cubes.iter().enumerate();
+    let cubes: Vec<(usize, &Cube)> = all.filter(|(_, cube)| reads_assigned(cube)).collect();
     if cubes.is_empty() {
         return None;
     }
@@ -225,16 +248,22 @@ fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Sc
     let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
     encoder.assert(&guard);
     encoder.set_step(transition, &names);
-    suppose_invariant(&mut encoder, model, certificate);
+    assume(&mut encoder, model);
+    if relevant.is_none() {
+        suppose_invariant(&mut encoder, certificate, None::<std::iter::Empty<usize>>);
+    }
     let mut questions = Vec::new();
-    for size in sizes(cubes.iter().copied()) {
+    for size in sizes(cubes.iter().map(|(_, cube)| *cube)) {
         encoder.push();
         declare_cube_processes(&mut encoder, size);
         encoder.instantiate();
-        for cube in cubes.iter().filter(|cube| cube.params.len() == size) {
+        for (cube_at, cube) in cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
             let question = format!("`{}` does not lead to {}", rule.name, cube.display(model));
             encoder.push();
             encoder.comment(&question);
+            if let Some(relevant) = relevant {
+                suppose_invariant(&mut encoder, certificate, Some(relevant.to_step(at, *cube_at)));
+            }
             ask(&mut encoder, cube, true);
             encoder.line("(check-sat)");
             encoder.pop();
