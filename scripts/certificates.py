@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Proves all models of a folder, and has each certificate checked by each solver.
+"""Proves all models of some folders, and has each certificate checked by each solver.
 
-Usage: scripts/certificates.py FOLDER [--motet PROGRAM] [--limit SECONDS] [--patience SECONDS]
+Usage: scripts/certificates.py FOLDER... [--motet PROGRAM] [--limit SECONDS] [--patience SECONDS]
+
+Folders are searched for models, and the folders in them as well.
 
 Prints a table: the model, the number of cubes, the seconds that each solver takes, and whether it accepts.
 Ends with an error if a certificate is not accepted by all solvers that are installed.
@@ -45,7 +47,7 @@ def ask(motet, folder, solver, patience):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("folders", type=pathlib.Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--motet", default="target/release/motet")
     parser.add_argument("--limit", type=int, default=10, help="seconds for a proof")
     parser.add_argument("--patience", type=int, default=60, help="seconds for a solver")
@@ -54,13 +56,13 @@ def main():
     solvers = [solver for solver in SOLVERS if shutil.which(solver)]
     print(f"{'model':36} {'cubes':>6}" + "".join(f" {solver:>8} accepted" for solver in solvers), flush=True)
     refused = 0
-    for model in sorted(args.folder.glob("*.cub")):
+    for model in sorted(model for folder in args.folders for model in folder.rglob("*.cub")):
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
             if not prove(args.motet, model, folder, args.limit):
                 continue
             cubes = json.loads((folder / "manifest.json").read_text())["cubes"]
-            row = f"{model.name:36} {cubes:6}"
+            row = f"{model.parent.name + '/' + model.name:36} {cubes:6}"
             for solver in solvers:
                 seconds, accepted = ask(args.motet, folder, solver, args.patience)
                 row += f" {seconds:7.1f}s {accepted:8}"

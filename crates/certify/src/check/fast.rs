@@ -13,18 +13,22 @@
 use super::{
     ground::{Binding, Step, bindings},
     hypotheses::{Direct, Hypotheses, literal},
+    obligations::MOST_PROCESSES,
     tree::{Cell, Mask},
     universe::Universe,
     witnesses::known,
 };
 use model::ir::{Formula, Model, Quantifier, Term, Update, Value, Var};
+use std::cell::OnceCell;
 
 /// A step, prepared.
 pub(crate) struct Fast<'s, 'm> {
     /// The conjuncts of the guard that compare a cell with a value: what is asked of all processes under a quantifier,
     /// and what is asked without.
     guard: Vec<(Option<Every<'m>>, Vec<Direct>)>,
-    step: &'s Step<'m>,
+    pub(crate) step: &'s Step<'m>,
+    /// What the guard leaves to the cells, by number of processes; none if nothing.
+    before: Vec<OnceCell<Option<Vec<Mask>>>>,
 }
 
 /// The variables of a quantifier, and those that they differ from.
@@ -43,11 +47,7 @@ impl<'s, 'm> Fast<'s, 'm> {
         let transition = step.transition;
         let variables: Vec<Var> = (0..transition.variables.len()).map(Var::from_index).collect();
         let literals = |formula: &Formula| -> Vec<Direct> {
-            formula
-                .conjuncts()
-                .into_iter()
-                .filter_map(|part| literal(model, &variables, part, true))
-                .collect()
+            formula.conjuncts().iter().filter_map(|part| literal(model, &variables, part, true)).collect()
         };
         let mut guard = vec![(None, literals(&transition.guard))];
         for conjunct in transition.guard.conjuncts() {
@@ -57,11 +57,12 @@ impl<'s, 'm> Fast<'s, 'm> {
                 guard.push((Some((variables.as_slice(), apart_from.as_slice())), literals(body)));
             }
         }
-        Fast { guard, step }
+        let before = (0..=MOST_PROCESSES).map(|_| OnceCell::new()).collect();
+        Fast { guard, step, before }
     }
 
     /// What the guard leaves to the cells; none if it contradicts itself.
-    pub(crate) fn before(&self, universe: &Universe<'_>) -> Option<Vec<Mask>> {
+    fn guarded(&self, universe: &Universe<'_>) -> Option<Vec<Mask>> {
         let mut values = universe.table.values.clone();
         for (every, literals) in &self.guard {
             let all = match every {
@@ -98,7 +99,7 @@ impl<'s, 'm> Fast<'s, 'm> {
     ) -> bool {
         for literal in literals {
             let (cell, mask) = literal.ground(chosen, universe);
-            let after = match self.step.update(literal.symbol) {
+            let after = match literal.symbol().and_then(|symbol| self.step.update(symbol)) {
                 Some(update) => self.after(update, cell, literal.place(chosen), universe),
                 None => After::Cell(cell),
             };
@@ -141,18 +142,17 @@ impl<'s, 'm> Fast<'s, 'm> {
     /// Whether the step cannot lead to a cube.
     pub(crate) fn refutes<'d>(
         &self,
-        mut values: Vec<Mask>,
         literals: impl Iterator<Item = &'d Direct>,
         chosen: &[usize],
         universe: &Universe<'m>,
         (hypotheses, used): (&Hypotheses<'m>, &mut Vec<usize>),
     ) -> bool {
+        let before = self.before[universe.processes].get_or_init(|| self.guarded(universe));
+        let Some(mut values) = before.clone() else { return true };
         if !self.restrict(&mut values, literals, chosen, universe) {
             return true;
         }
-        let found = hypotheses.contained(&values, universe);
-        used.extend(found);
-        found.is_some()
+        hypotheses.conclude(&mut values, universe, used)
     }
 }
 

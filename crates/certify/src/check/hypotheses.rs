@@ -6,12 +6,13 @@
 use super::{
     Obstacle,
     ground::{Binding, Grounder, Scope},
+    index::{Index, Known, Pair, Signature},
     search::Node,
     tree::{Cell, Literal, Mask, Tree},
     universe::Universe,
 };
-use model::ir::{Formula, Model, OutsiderId, Relation, Sort, SymbolId, Term, Var};
-use std::{collections::BTreeMap, convert::Infallible};
+use model::ir::{Formula, Model, OutsiderId, Relation, SymbolId, Term, Var};
+use std::convert::Infallible;
 
 /// All hypotheses.
 #[derive(Debug)]
@@ -33,13 +34,20 @@ struct Hypothesis<'m> {
     needs: Vec<Signature>,
 }
 
-/// A cell compared with a value.
+/// A literal about one cell.
 #[derive(Debug)]
 pub(crate) struct Direct {
-    pub(crate) symbol: SymbolId,
-    indices: Vec<Place>,
-    value: Sought,
-    equal: bool,
+    what: What,
+    /// Whether it is so, or not.
+    positive: bool,
+}
+
+#[derive(Debug)]
+enum What {
+    /// A cell has a value.
+    Value { symbol: SymbolId, indices: Vec<Place>, value: Sought },
+    /// A process comes before another one; or is the same, if that is enough.
+    Order { left: Place, right: Place, or_same: bool },
 }
 
 /// A process of a literal.
@@ -65,139 +73,6 @@ enum Sought {
     Outsider(OutsiderId),
 }
 
-/// A set of pairs of symbol and value, hashed: a filter.
-#[derive(Debug, Clone, Copy, Default)]
-struct Signature([u64; 4]);
-
-impl Signature {
-    fn insert(&mut self, symbol: usize, value: u32) {
-        let bit = (symbol * 37 + value as usize) % 256;
-        self.0[bit / 64] |= 1 << (bit % 64);
-    }
-
-    fn within(&self, other: &Signature) -> bool {
-        self.0.iter().zip(&other.0).all(|(mine, others)| mine & !others == 0)
-    }
-}
-
-/// A pair of symbol and value.
-type Pair = (usize, u32);
-
-/// Hypotheses by the pairs of symbol and value that their matches need, as a tree of common beginnings: those whose pairs
-/// are all among given ones are found without a look at most of the others.
-#[derive(Debug, Default)]
-struct Index {
-    /// The rank of each pair, rare ones first, by symbol and value.
-    ranks: Vec<Vec<Option<usize>>>,
-    branches: Vec<Branch>,
-    pairs: usize,
-}
-
-#[derive(Debug, Default)]
-struct Branch {
-    rank: usize,
-    children: Vec<usize>,
-    /// Hypotheses that need nothing more.
-    here: Vec<usize>,
-}
-
-impl Index {
-    fn new(symbols: usize, needed: &[Vec<Pair>]) -> Index {
-        let mut uses: BTreeMap<Pair, usize> = BTreeMap::new();
-        for pair in needed.iter().flatten() {
-            *uses.entry(*pair).or_default() += 1;
-        }
-        let mut order: Vec<(usize, Pair)> = uses.into_iter().map(|(pair, uses)| (uses, pair)).collect();
-        order.sort_unstable();
-        let mut index =
-            Index { ranks: vec![vec![]; symbols], branches: vec![Branch::default()], pairs: order.len() };
-        for (rank, (_, (symbol, value))) in order.into_iter().enumerate() {
-            let values = &mut index.ranks[symbol];
-            values.resize(values.len().max(value as usize + 1), None);
-            values[value as usize] = Some(rank);
-        }
-        for (at, pairs) in needed.iter().enumerate() {
-            let mut ranks: Vec<usize> =
-                pairs.iter().filter_map(|(symbol, value)| index.rank(*symbol, *value)).collect();
-            ranks.sort_unstable();
-            ranks.dedup();
-            let branch = ranks.into_iter().fold(0, |branch, rank| index.child(branch, rank));
-            index.branches[branch].here.push(at);
-        }
-        index
-    }
-
-    fn rank(&self, symbol: usize, value: u32) -> Option<usize> {
-        self.ranks[symbol].get(value as usize).copied().flatten()
-    }
-
-    fn child(&mut self, branch: usize, rank: usize) -> usize {
-        let known = self.branches[branch].children.iter().find(|child| self.branches[**child].rank == rank);
-        if let Some(child) = known {
-            return *child;
-        }
-        let child = self.branches.len();
-        self.branches.push(Branch { rank, ..Branch::default() });
-        self.branches[branch].children.push(child);
-        child
-    }
-
-    /// Some hypothesis that needs only known pairs and passes a test.
-    fn find<E>(
-        &self,
-        branch: usize,
-        known: &[bool],
-        test: &mut impl FnMut(usize) -> Result<bool, E>,
-    ) -> Result<Option<usize>, E> {
-        for at in &self.branches[branch].here {
-            if test(*at)? {
-                return Ok(Some(*at));
-            }
-        }
-        for child in &self.branches[branch].children {
-            if known[self.branches[*child].rank]
-                && let Some(found) = self.find(*child, known, test)?
-            {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// What is known of the cells of a state, in a form that is compared with what hypotheses need.
-struct Known {
-    /// By rank: whether some cell has the value.
-    pairs: Vec<bool>,
-    /// By process: pairs of its own cells.
-    of: Vec<Signature>,
-}
-
-impl Known {
-    fn new(values: &[Mask], universe: &Universe<'_>, index: &Index) -> Known {
-        let mut known =
-            Known { pairs: vec![false; index.pairs], of: vec![Signature::default(); universe.processes] };
-        for (at, symbol) in universe.model.symbols.iter().enumerate() {
-            if !matches!(symbol.sort, Sort::Enum(_)) {
-                continue;
-            }
-            for (within, cell) in universe.cells(SymbolId::from_index(at)).enumerate() {
-                if !values[cell].is_power_of_two() {
-                    continue;
-                }
-                let value = values[cell].trailing_zeros();
-                if let Some(rank) = index.rank(at, value) {
-                    known.pairs[rank] = true;
-                }
-                if symbol.arity == 1 {
-                    known.of[within].insert(at, value);
-                }
-            }
-        }
-        known
-    }
-}
-
 impl<'m> Hypotheses<'m> {
     pub(crate) fn new(
         model: &Model,
@@ -215,18 +90,49 @@ impl<'m> Hypotheses<'m> {
         self.all[at].direct.iter().flatten()
     }
 
-    /// Some hypothesis that contradicts the values that are left to the cells, whatever else holds.
-    pub(crate) fn contained(&self, values: &[Mask], universe: &Universe<'_>) -> Option<usize> {
-        let known = Known::new(values, universe, &self.index);
-        let mut chosen = Vec::new();
-        let mut test = |at: usize| {
+    /// Draws the conclusions that follow from the values that are left to the cells: where all literals of a hypothesis
+    /// hold but one, that one does not. Notes the hypotheses that were used; true if there is a contradiction.
+    pub(crate) fn conclude(
+        &self,
+        values: &mut [Mask],
+        universe: &Universe<'_>,
+        used: &mut impl Extend<usize>,
+    ) -> bool {
+        loop {
+            let known = Known::new(values, universe, &self.index);
+            let mut conclusions =
+                Conclusions { values, universe, known: &known, chosen: vec![], spare: false, news: false };
+            // Most contradictions need no conclusion before.
+            if self.concludes(&mut conclusions, used).0 {
+                return true;
+            }
+            conclusions.spare = true;
+            let (contradicted, changed) = self.concludes(&mut conclusions, used);
+            if contradicted || !changed {
+                return contradicted;
+            }
+        }
+    }
+
+    /// Looks at each hypothesis once; whether there is a contradiction, and whether there is anything new.
+    fn concludes(
+        &self,
+        conclusions: &mut Conclusions<'_, '_>,
+        used: &mut impl Extend<usize>,
+    ) -> (bool, bool) {
+        let mut changed = false;
+        let (known, most_open) = (conclusions.known, usize::from(conclusions.spare));
+        let contradicted = self.index.find(known, most_open, &mut |at| {
             let hypothesis = &self.all[at];
-            let found = hypothesis.other.is_empty()
-                && hypothesis
-                    .holds(values, universe, &known, &mut chosen, &mut |_| Ok::<_, Infallible>(true))?;
-            Ok::<_, Infallible>(found)
-        };
-        self.index.find(0, &known.pairs, &mut test).unwrap_or_else(|never| match never {})
+            let consistent = !hypothesis.other.is_empty() || conclusions.draw(hypothesis, None);
+            let news = std::mem::take(&mut conclusions.news);
+            changed |= news;
+            if news || !consistent {
+                used.extend([at]);
+            }
+            Ok::<_, Infallible>(!consistent)
+        });
+        (contradicted.unwrap_or_else(|never| match never {}).is_some(), changed)
     }
 
     /// Some hypothesis that contradicts what is known.
@@ -238,7 +144,7 @@ impl<'m> Hypotheses<'m> {
         let universe = grounder.universe;
         let known = Known::new(&node.values, universe, &self.index);
         let mut chosen = Vec::new();
-        self.index.find(0, &known.pairs, &mut |at| {
+        self.index.find(&known, 0, &mut |at| {
             let hypothesis = &self.all[at];
             hypothesis.holds(&node.values, universe, &known, &mut chosen, &mut |chosen| {
                 hypothesis.others_hold(chosen, node, grounder)
@@ -246,19 +152,84 @@ impl<'m> Hypotheses<'m> {
         })
     }
 
-    /// The instances that are not settled yet, each with the position of its hypothesis.
+    /// The instances that are not settled yet and in which at most so many literals are open, each with the position of
+    /// its hypothesis.
     pub(crate) fn instances(
         &self,
         node: &Node,
         grounder: &mut Grounder<'_, 'm>,
+        most_open: usize,
     ) -> Result<Vec<(usize, Tree)>, Obstacle> {
+        let known = Known::new(&node.values, grounder.universe, &self.index);
         let mut clauses = Vec::new();
-        for (at, hypothesis) in self.all.iter().enumerate() {
-            let mut matching = Matching::new(hypothesis, node);
+        self.index.find(&known, most_open, &mut |at| {
+            let mut matching = Matching::new(&self.all[at], node, &known, most_open);
             matching.extend(grounder)?;
             clauses.extend(matching.clauses.into_iter().map(|clause| (at, clause)));
-        }
+            Ok::<_, Obstacle>(false)
+        })?;
         Ok(clauses)
+    }
+}
+
+/// Conclusions about single cells.
+struct Conclusions<'a, 'm> {
+    values: &'a mut [Mask],
+    universe: &'a Universe<'m>,
+    /// What was known at the beginning; what was concluded since is not in it, which only delays conclusions.
+    known: &'a Known,
+    chosen: Vec<usize>,
+    /// Whether one literal need not be known to hold.
+    spare: bool,
+    /// Whether something was concluded.
+    news: bool,
+}
+
+impl Conclusions<'_, '_> {
+    /// Concludes what follows from a hypothesis for those processes that are chosen, and all choices of the others.
+    /// `open` is the cell of the one literal that is not known to hold, with the values with which it does. False if there is a
+    /// contradiction.
+    fn draw(&mut self, hypothesis: &Hypothesis<'_>, mut open: Option<(Cell, Mask)>) -> bool {
+        let level = self.chosen.len();
+        for literal in &hypothesis.direct[level] {
+            let (cell, mask) = literal.ground(&self.chosen, self.universe);
+            let values = self.values[cell as usize];
+            if values & !mask == 0 {
+                continue;
+            }
+            open = match open {
+                None if self.spare => Some((cell, mask)),
+                // Two literals about one cell are like one.
+                Some((other, others)) if other == cell => Some((cell, mask & others)),
+                _ => return true,
+            };
+            if open.is_some_and(|(_, mask)| values & mask == 0) {
+                return true;
+            }
+        }
+        let Some(needs) = hypothesis.needs.get(level) else { return self.exclude(open) };
+        for process in 0..self.universe.processes {
+            if self.known.allows(process, needs, open.is_some() || !self.spare)
+                && !self.chosen.contains(&process)
+            {
+                self.chosen.push(process);
+                let consistent = self.draw(hypothesis, open);
+                self.chosen.pop();
+                if !consistent {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The one literal that is open does not hold; if there is none, there is a contradiction.
+    fn exclude(&mut self, open: Option<(Cell, Mask)>) -> bool {
+        let Some((cell, mask)) = open else { return false };
+        let values = &mut self.values[cell as usize];
+        self.news |= *values & mask != 0;
+        *values &= !mask;
+        *values != 0
     }
 }
 
@@ -272,10 +243,8 @@ impl<'m> Hypothesis<'m> {
                 hypothesis.other.push(conjunct);
                 continue;
             };
-            if let ([Place::Param(param)], Sought::Constructor(at), true) =
-                (literal.indices.as_slice(), literal.value, literal.equal)
-            {
-                hypothesis.needs[*param].insert(literal.symbol.index(), at);
+            if let (Some(pair), [Place::Param(param)]) = (literal.pair(), literal.indices()) {
+                hypothesis.needs[*param].insert(pair);
             }
             hypothesis.direct[literal.level()].push(literal);
         }
@@ -284,11 +253,7 @@ impl<'m> Hypothesis<'m> {
 
     /// The pairs of symbol and value without which nothing matches: a match has them in some cells.
     fn pairs(&self) -> Vec<Pair> {
-        let pair = |literal: &Direct| match literal.value {
-            Sought::Constructor(at) if literal.equal => Some((literal.symbol.index(), at)),
-            _ => None,
-        };
-        self.direct.iter().flatten().filter_map(pair).collect()
+        self.direct.iter().flatten().filter_map(Direct::pair).collect()
     }
 
     /// Whether all direct literals hold of some distinct processes that pass a test.
@@ -310,7 +275,7 @@ impl<'m> Hypothesis<'m> {
         }
         let Some(needs) = self.needs.get(level) else { return test(chosen) };
         for process in 0..universe.processes {
-            if needs.within(&known.of[process]) && !chosen.contains(&process) {
+            if known.allows(process, needs, true) && !chosen.contains(&process) {
                 chosen.push(process);
                 let found = self.holds(values, universe, known, chosen, test);
                 chosen.pop();
@@ -361,9 +326,14 @@ pub(crate) fn literal(model: &Model, params: &[Var], formula: &Formula, positive
     };
     let (relation, left, right) = match formula {
         Formula::Not(inner) => return literal(model, params, inner, !positive),
-        Formula::Compare(relation @ (Relation::Eq | Relation::Neq), left, right) => (relation, left, right),
+        Formula::Compare(relation, left, right) => (*relation, left, right),
         _ => return None,
     };
+    if matches!(relation, Relation::Lt | Relation::Le) {
+        let what =
+            What::Order { left: place(left)?, right: place(right)?, or_same: relation == Relation::Le };
+        return Some(Direct { what, positive });
+    }
     [(left, right), (right, left)].into_iter().find_map(|(read, value)| {
         let Term::Read { symbol, indices, reader: None } = read else { return None };
         let value = match value {
@@ -372,46 +342,84 @@ pub(crate) fn literal(model: &Model, params: &[Var], formula: &Formula, positive
             other => Sought::Process(place(other)?),
         };
         let indices: Option<Vec<Place>> = indices.iter().map(place).collect();
-        Some(Direct {
-            symbol: *symbol,
-            indices: indices?,
-            value,
-            equal: (*relation == Relation::Eq) == positive,
-        })
+        let what = What::Value { symbol: *symbol, indices: indices?, value };
+        Some(Direct { what, positive: (relation == Relation::Eq) == positive })
     })
 }
 
 impl Direct {
+    /// The symbol of the cell, if it is one of the state.
+    pub(crate) fn symbol(&self) -> Option<SymbolId> {
+        match &self.what {
+            What::Value { symbol, .. } => Some(*symbol),
+            What::Order { .. } => None,
+        }
+    }
+
+    fn indices(&self) -> &[Place] {
+        match &self.what {
+            What::Value { indices, .. } => indices,
+            What::Order { .. } => &[],
+        }
+    }
+
+    /// The symbol and the value that the literal needs.
+    fn pair(&self) -> Option<Pair> {
+        match &self.what {
+            What::Value { symbol, value: Sought::Constructor(at), .. } if self.positive => {
+                Some((symbol.index(), *at))
+            }
+            _ => None,
+        }
+    }
+
+    /// All its processes.
+    fn places(&self) -> impl Iterator<Item = Place> {
+        let others = match &self.what {
+            What::Value { value: Sought::Process(place), .. } => [Some(*place), None],
+            What::Value { .. } => [None, None],
+            What::Order { left, right, .. } => [Some(*left), Some(*right)],
+        };
+        self.indices().iter().copied().chain(others.into_iter().flatten())
+    }
+
     /// How many of the parameters must be known.
     fn level(&self) -> usize {
-        let mut places = self.indices.clone();
-        if let Sought::Process(place) = self.value {
-            places.push(place);
-        }
         let level = |place: Place| if let Place::Param(at) = place { at + 1 } else { 0 };
-        places.into_iter().map(level).max().unwrap_or(0)
+        self.places().map(level).max().unwrap_or(0)
     }
 
     /// Whether all its processes are known.
     pub(crate) fn is_bound(&self, chosen: &[usize]) -> bool {
-        let value = if let Sought::Process(place) = self.value { Some(place) } else { None };
-        self.indices.iter().copied().chain(value).all(|place| place.process(chosen) != usize::MAX)
+        self.places().all(|place| place.process(chosen) != usize::MAX)
     }
 
     /// The processes of the cell.
     pub(crate) fn place(&self, chosen: &[usize]) -> impl Iterator<Item = usize> {
-        self.indices.iter().map(move |place| place.process(chosen))
+        self.indices().iter().map(move |place| place.process(chosen))
     }
 
     /// The cell, and the values with which the literal holds.
     pub(crate) fn ground(&self, chosen: &[usize], universe: &Universe<'_>) -> (Cell, Mask) {
-        let cell = universe.cell(self.symbol, self.place(chosen));
-        let value = match &self.value {
-            Sought::Constructor(at) => *at,
-            Sought::Process(place) => u32::try_from(place.process(chosen)).expect("few"),
-            Sought::Outsider(id) => universe.outsider(*id),
-        };
-        (cell, if self.equal { 1 << value } else { !(1 << value) })
+        match &self.what {
+            What::Value { symbol, indices, value } => {
+                let cell = universe.cell(*symbol, indices.iter().map(|place| place.process(chosen)));
+                let value = match value {
+                    Sought::Constructor(at) => *at,
+                    Sought::Process(place) => u32::try_from(place.process(chosen)).expect("few"),
+                    Sought::Outsider(id) => universe.outsider(*id),
+                };
+                (cell, if self.positive { 1 << value } else { !(1 << value) })
+            }
+            What::Order { left, right, or_same } => {
+                let (left, right) = (left.process(chosen), right.process(chosen));
+                if left == right {
+                    return universe.constant(*or_same == self.positive);
+                }
+                // Of two different processes, one comes first.
+                if self.positive { universe.order(left, right) } else { universe.order(right, left) }
+            }
+        }
     }
 }
 
@@ -419,6 +427,8 @@ impl Direct {
 struct Matching<'a, 'm> {
     hypothesis: &'a Hypothesis<'m>,
     node: &'a Node,
+    known: &'a Known,
+    most_open: usize,
     chosen: Vec<usize>,
     /// Literals of the match at hand whose truth is open: their opposites.
     open: Vec<Tree>,
@@ -426,23 +436,29 @@ struct Matching<'a, 'm> {
 }
 
 impl<'a, 'm> Matching<'a, 'm> {
-    fn new(hypothesis: &'a Hypothesis<'m>, node: &'a Node) -> Matching<'a, 'm> {
+    fn new(
+        hypothesis: &'a Hypothesis<'m>,
+        node: &'a Node,
+        known: &'a Known,
+        most_open: usize,
+    ) -> Matching<'a, 'm> {
         let (chosen, open, clauses) = (vec![], vec![], vec![]);
-        Matching { hypothesis, node, chosen, open, clauses }
+        Matching { hypothesis, node, known, most_open, chosen, open, clauses }
     }
 
     /// Checks the literals that are known by now, and goes on with one more process.
     fn extend(&mut self, grounder: &mut Grounder<'_, 'm>) -> Result<(), Obstacle> {
         let opened = self.open.len();
         if self.literals_may_hold(grounder.universe) {
-            if self.chosen.len() == self.hypothesis.params.len() {
-                self.complete(grounder)?;
-            } else {
-                for process in 0..grounder.universe.processes {
-                    if !self.chosen.contains(&process) {
-                        self.chosen.push(process);
-                        self.extend(grounder)?;
-                        self.chosen.pop();
+            match self.hypothesis.needs.get(self.chosen.len()) {
+                None => self.complete(grounder)?,
+                Some(needs) => {
+                    for process in 0..grounder.universe.processes {
+                        if self.known.allows(process, needs, false) && !self.chosen.contains(&process) {
+                            self.chosen.push(process);
+                            self.extend(grounder)?;
+                            self.chosen.pop();
+                        }
                     }
                 }
             }
@@ -458,7 +474,7 @@ impl<'a, 'm> Matching<'a, 'm> {
             if values & !mask == 0 {
                 continue;
             }
-            if values & mask == 0 {
+            if values & mask == 0 || self.open.len() >= self.most_open {
                 return false;
             }
             self.open.push(Tree::Literal(Literal::In(cell, !mask)));
@@ -468,20 +484,33 @@ impl<'a, 'm> Matching<'a, 'm> {
 
     /// All processes are chosen: what is left says that one of the open literals does not hold.
     fn complete(&mut self, grounder: &mut Grounder<'_, 'm>) -> Result<(), Obstacle> {
+        let mark = grounder.mark();
+        let clause = self.clause(grounder)?;
+        // Where only some instances are asked for, they may be asked for again: values that are only known to exist would be
+        // new ones each time, and there would be no end.
+        let limited = self.most_open != usize::MAX;
+        match clause {
+            Some(clause) if !limited || (clause.len() <= self.most_open && grounder.mark() == mark) => {
+                self.clauses.push(Tree::any(clause));
+            }
+            _ => grounder.forget_since(&mark),
+        }
+        Ok(())
+    }
+
+    /// The disjuncts of the instance; none if it holds.
+    fn clause(&self, grounder: &mut Grounder<'_, 'm>) -> Result<Option<Vec<Tree>>, Obstacle> {
         let mut clause = self.open.clone();
-        if !self.hypothesis.other.is_empty() {
-            let binding = self.hypothesis.binding(&self.chosen);
-            let scope = Scope { binding: &binding, after: false, goal: false };
-            for conjunct in &self.hypothesis.other {
-                let opposite = grounder.formula(conjunct, false, scope)?;
-                match self.node.truth(&opposite) {
-                    Some(true) => return Ok(()),
-                    Some(false) => {}
-                    None => clause.push(opposite),
-                }
+        let binding = self.hypothesis.binding(&self.chosen);
+        let scope = Scope { binding: &binding, after: false, goal: false };
+        for conjunct in &self.hypothesis.other {
+            let opposite = grounder.formula(conjunct, false, scope)?;
+            match self.node.truth(&opposite) {
+                Some(true) => return Ok(None),
+                Some(false) => {}
+                None => clause.push(opposite),
             }
         }
-        self.clauses.push(Tree::any(clause));
-        Ok(())
+        Ok(Some(clause))
     }
 }

@@ -40,16 +40,23 @@
 mod fast;
 mod ground;
 mod hypotheses;
+mod index;
 mod linear;
 mod obligations;
+mod placements;
+mod reading;
+mod relevance;
 mod search;
 mod tree;
 mod universe;
 mod validity;
 mod witnesses;
+mod wording;
 
-pub use obligations::{Cause, Checked, Obligation, Rejection, check};
-pub(crate) use obligations::{Relevant, relevant};
+pub(crate) use obligations::relevant;
+pub use obligations::{Cause, Checked, Obligation, Rejection, check, check_with_threads};
+pub(crate) use reading::outside_of_domain;
+pub(crate) use relevance::Relevant;
 
 /// Why a problem has no answer.
 #[derive(Debug)]

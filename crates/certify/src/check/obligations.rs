@@ -3,21 +3,22 @@
 use super::{
     Obstacle,
     fast::{Fast, chosen},
-    ground::{Binding, Grounder, Scope, Step, is_process},
+    ground::{Binding, Grounder, Scope, Step},
     hypotheses::Hypotheses,
+    placements::{assignments, cells, placements},
+    reading::{never_assigned, orders_processes, outside_of_domain, reads, touches},
+    relevance::{Relevant, Work},
     search::{Node, Search},
-    tree::{Literal, Mask, Tree},
+    tree::{Literal, Tree},
     universe::Universe,
     validity,
     witnesses::Witnesses,
+    wording::{describe, statement},
 };
-use crate::{Certificate, Cube};
-use model::ir::{
-    Domain, Formula, Init, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update,
-    Var,
-};
+use crate::Certificate;
+use model::ir::{Formula, Init, Model, Sort, SymbolId, Update};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fmt,
     num::NonZero,
     sync::{
@@ -108,10 +109,19 @@ impl std::error::Error for Rejection {}
 const BUDGET: usize = 5_000_000;
 
 /// More processes than this are too many.
-const MOST_PROCESSES: usize = 9;
+pub(crate) const MOST_PROCESSES: usize = 9;
 
 /// Checks that no state that a run of the model reaches matches a cube or a property, for every number of processes.
 pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Rejection> {
+    check_with_threads(model, certificate, available_threads())
+}
+
+/// The same with so many threads, which changes nothing but the time that it takes.
+pub fn check_with_threads(
+    model: &Model,
+    certificate: &Certificate,
+    threads: NonZero<usize>,
+) -> Result<Checked, Rejection> {
     let form = |what: String| Rejection {
         obligation: Obligation::Form,
         statement: "the certificate is understood".into(),
@@ -125,31 +135,11 @@ pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Reject
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
     }
-    let checker = Checker::new(model, certificate);
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    checker.run(threads).map(|work| work.done)
+    Checker::new(model, certificate).run(threads).map(|work| work.done)
 }
 
-/// The cubes from which each obligation followed, by position; none if not all of them followed.
-pub(crate) struct Relevant(BTreeMap<Key, BTreeSet<usize>>);
-
-/// An obligation that has hypotheses: a property, or a transition with a cube.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    Property(usize),
-    Step(usize, usize),
-}
-
-impl Relevant {
-    /// For a property.
-    pub(crate) fn to_property(&self, property: usize) -> impl Iterator<Item = usize> {
-        self.0.get(&Key::Property(property)).into_iter().flatten().copied()
-    }
-
-    /// For a step of a transition to a cube.
-    pub(crate) fn to_step(&self, transition: usize, cube: usize) -> impl Iterator<Item = usize> {
-        self.0.get(&Key::Step(transition, cube)).into_iter().flatten().copied()
-    }
+fn available_threads() -> NonZero<usize> {
+    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// What is needed for what, if the certificate is accepted.
@@ -157,39 +147,8 @@ pub(crate) fn relevant(model: &Model, certificate: &Certificate) -> Option<Relev
     if model.is_weak() || certificate.cubes.iter().any(|cube| validity::complaint(model, cube).is_some()) {
         return None;
     }
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let mut work = Checker::new(model, certificate).run(threads).ok()?;
-    for cubes in work.used.values_mut() {
-        // Assumptions come after the cubes.
-        cubes.retain(|cube| *cube < certificate.cubes.len());
-    }
-    Some(Relevant(work.used))
-}
-
-/// What was done.
-#[derive(Debug, Default)]
-struct Work {
-    done: Checked,
-    used: BTreeMap<Key, BTreeSet<usize>>,
-}
-
-impl Work {
-    fn use_hypotheses(&mut self, obligation: Obligation, used: impl IntoIterator<Item = usize>) {
-        let key = match obligation {
-            Obligation::Step { transition, cube } => Key::Step(transition, cube),
-            Obligation::Property { property } => Key::Property(property),
-            Obligation::Form | Obligation::Init { .. } | Obligation::Domain { .. } => return,
-        };
-        self.used.entry(key).or_default().extend(used);
-    }
-
-    fn absorb(&mut self, other: Work) {
-        self.done.problems += other.done.problems;
-        self.done.plain += other.done.plain;
-        for (key, used) in other.used {
-            self.used.entry(key).or_default().extend(used);
-        }
-    }
+    let work = Checker::new(model, certificate).run(available_threads()).ok()?;
+    Some(work.relevant(certificate.cubes.len()))
 }
 
 /// A part of the work that is done at a stretch.
@@ -218,13 +177,6 @@ struct Checker<'m> {
     invariant: Hypotheses<'m>,
     /// What is known of instances.
     assumed: Hypotheses<'m>,
-}
-
-/// A step with what is found out about it before cubes are looked at.
-struct Prepared<'s, 'm> {
-    fast: Fast<'s, 'm>,
-    /// What the guard leaves to the cells, by number of processes; none if nothing.
-    before: Vec<Option<Option<Vec<Mask>>>>,
 }
 
 /// What a ground problem is made of, beside hypotheses.
@@ -282,7 +234,7 @@ impl<'m> Checker<'m> {
 
     /// Does all jobs. Whatever the number of threads, the first rejection in their order is found: jobs are begun in
     /// order, and those before a rejection are finished.
-    fn run(&self, threads: usize) -> Result<Work, Rejection> {
+    fn run(&self, threads: NonZero<usize>) -> Result<Work, Rejection> {
         let jobs = self.jobs();
         let next = AtomicUsize::new(0);
         let rejection: Mutex<Option<(usize, Rejection)>> = Mutex::new(None);
@@ -305,7 +257,8 @@ impl<'m> Checker<'m> {
         };
         let mut work = Work::default();
         thread::scope(|scope| {
-            let others: Vec<_> = (1..threads.min(jobs.len() / JOBS)).map(|_| scope.spawn(worker)).collect();
+            let others: Vec<_> =
+                (1..threads.get().min(jobs.len() / JOBS)).map(|_| scope.spawn(worker)).collect();
             work.absorb(worker());
             for other in others {
                 work.absorb(other.join().expect("the checker does not panic"));
@@ -341,13 +294,10 @@ impl<'m> Checker<'m> {
                 self.domains(work, *transition, step, *processes)?;
             }
             Job::Steps(transition, step, processes, cubes) => {
-                let mut prepared = Prepared {
-                    fast: Fast::new(self.model, step),
-                    before: (0..=MOST_PROCESSES).map(|_| None).collect(),
-                };
+                let fast = Fast::new(self.model, step);
                 for cube in cubes.clone() {
                     let obligation = Obligation::Step { transition: *transition, cube };
-                    self.step(work, obligation, (step, &mut prepared), cube, *processes)?;
+                    self.step(work, obligation, &fast, cube, *processes)?;
                 }
             }
         }
@@ -380,11 +330,11 @@ impl<'m> Checker<'m> {
         &self,
         work: &mut Work,
         obligation: Obligation,
-        (step, prepared): (&Step<'m>, &mut Prepared<'_, 'm>),
+        fast: &Fast<'_, 'm>,
         at: usize,
         processes: usize,
     ) -> Result<(), Rejection> {
-        let cube = &self.certificate.cubes[at];
+        let (cube, step) = (&self.certificate.cubes[at], fast.step);
         let reads = reads(cube);
         let written: Vec<&Update> = step
             .transition
@@ -403,7 +353,7 @@ impl<'m> Checker<'m> {
                 work.use_hypotheses(obligation, [at]);
                 continue;
             }
-            if self.refuted_fast(work, obligation, prepared, (at, &binding), processes) {
+            if self.refuted_fast(work, obligation, fast, (at, &binding), processes) {
                 work.done.problems += 1;
                 continue;
             }
@@ -421,25 +371,16 @@ impl<'m> Checker<'m> {
         &self,
         work: &mut Work,
         obligation: Obligation,
-        prepared: &mut Prepared<'_, 'm>,
+        fast: &Fast<'_, 'm>,
         (at, binding): (usize, &Binding),
         processes: usize,
     ) -> bool {
         // The long way says so where there are too many.
         let Ok(universe) = self.universe(processes.max(1)) else { return false };
-        let Prepared { fast, before } = prepared;
-        let Some(before) = before[universe.processes].get_or_insert_with(|| fast.before(universe)) else {
-            return true;
-        };
         let chosen = chosen(&self.certificate.cubes[at].params, binding);
         let mut used = Vec::new();
-        let refuted = fast.refutes(
-            before.clone(),
-            self.invariant.direct(at),
-            &chosen,
-            universe,
-            (&self.invariant, &mut used),
-        );
+        let literals = self.invariant.direct(at);
+        let refuted = fast.refutes(literals, &chosen, universe, (&self.invariant, &mut used));
         work.use_hypotheses(obligation, used);
         refuted
     }
@@ -467,7 +408,11 @@ impl<'m> Checker<'m> {
         let at_most = most.min(processes + witnesses.count());
         if at_most > MOST_PROCESSES {
             let cause = Cause::Undecided(format!("up to {at_most} processes are involved"));
-            return Err(Rejection { obligation, statement: self.statement(obligation), cause });
+            return Err(Rejection {
+                obligation,
+                statement: statement(self.model, self.certificate, obligation),
+                cause,
+            });
         }
         for further in 0..=witnesses.count() {
             // A run has at least one process: whoever it is, it is involved if nobody else is.
@@ -478,7 +423,11 @@ impl<'m> Checker<'m> {
             }
             let found = self.solve(work, obligation, step, goals, count);
             if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
-                return Err(Rejection { obligation, statement: self.statement(obligation), cause });
+                return Err(Rejection {
+                    obligation,
+                    statement: statement(self.model, self.certificate, obligation),
+                    cause,
+                });
             }
             work.done.problems += 1;
         }
@@ -515,7 +464,7 @@ impl<'m> Checker<'m> {
             Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used: BTreeSet::new() };
         let found = search.state(node)?;
         work.use_hypotheses(obligation, search.used);
-        Ok(found.map(|node| Cause::Counterexample(describe(universe, &node))))
+        Ok(found.map(|node| Cause::Counterexample(describe(universe, &node.values))))
     }
 
     fn universe(&self, processes: usize) -> Result<&Universe<'m>, Obstacle> {
@@ -528,26 +477,6 @@ impl<'m> Checker<'m> {
         }
         let universe = Universe::new(self.model, processes, self.ordered)?;
         Ok(slot.get_or_init(|| universe))
-    }
-
-    fn statement(&self, obligation: Obligation) -> String {
-        let cube = |at: usize| self.certificate.cubes[at].display(self.model).to_string();
-        match obligation {
-            Obligation::Form => "the certificate is understood".into(),
-            Obligation::Init { cube: at, .. } => format!("no initial state matches {}", cube(at)),
-            Obligation::Step { transition, cube: at } => {
-                let rule = self.model.transitions[transition].rule;
-                format!("`{}` does not lead to {}", self.model.rules[rule.index()].name, cube(at))
-            }
-            Obligation::Domain { transition, symbol } => {
-                let rule = self.model.transitions[transition].rule;
-                let (rule, symbol) = (&self.model.rules[rule.index()].name, &self.model.symbols[symbol].name);
-                format!("`{rule}` keeps `{symbol}` within its domain")
-            }
-            Obligation::Property { property } => {
-                format!("no state of the invariant matches `{}`", self.model.properties[property].name)
-            }
-        }
     }
 }
 
@@ -600,186 +529,4 @@ fn include_init(grounder: &mut Grounder<'_, '_>, node: &mut Node, init: &Init) -
         }
     }
     Ok(true)
-}
-
-/// All values of the parameters, distinct or not.
-fn assignments(params: &[Var], variables: usize, processes: usize) -> Vec<Binding> {
-    let mut all: Vec<Binding> = vec![vec![None; variables]];
-    for param in params {
-        let with = |binding: &Binding, process: usize| {
-            let mut binding = binding.clone();
-            binding[param.index()] = Some(process);
-            binding
-        };
-        all = all
-            .iter()
-            .flat_map(|binding| (0..processes).map(move |process| with(binding, process)))
-            .collect();
-    }
-    all
-}
-
-/// All ways to give parameters pairwise distinct processes, among so many known ones and further ones; and how many
-/// processes there are then. Further ones come in order: they only differ by name.
-fn placements(params: &[Var], variables: usize, known: usize) -> Vec<(Binding, usize)> {
-    let mut all: Vec<(Binding, usize)> = vec![(vec![None; variables], known)];
-    for param in params {
-        let mut next = Vec::new();
-        for (binding, count) in &all {
-            let free = |process: &usize| !binding.contains(&Some(*process));
-            for process in (0..=*count).filter(free) {
-                let mut binding = binding.clone();
-                binding[param.index()] = Some(process);
-                next.push((binding, (*count).max(process + 1)));
-            }
-        }
-        all = next;
-    }
-    all
-}
-
-/// All ways to give parameters processes, distinct or not, among so many known ones and further ones.
-fn cells(cube: &Cube, known: usize) -> Vec<(Binding, usize)> {
-    let mut all: Vec<(Binding, usize)> = vec![(vec![None; cube.variables.len()], known)];
-    for param in &cube.params {
-        let mut next = Vec::new();
-        for (binding, count) in &all {
-            for process in 0..=*count {
-                let mut binding = binding.clone();
-                binding[param.index()] = Some(process);
-                next.push((binding, (*count).max(process + 1)));
-            }
-        }
-        all = next;
-    }
-    all
-}
-
-/// Some cell of a symbol holds a value that is none of its domain; none if every value of the sort is.
-///
-/// The parameters are the indices of the cell, and the process that it holds. They need not be distinct.
-fn outside_of_domain(model: &Model, symbol: SymbolId) -> Option<Cube> {
-    let declared = model.symbol(symbol);
-    let var = |at: usize| Term::Var(Var::from_index(at));
-    let cell = Term::read(symbol, (0..declared.arity).map(var).collect());
-    let mut wrong = Vec::new();
-    let mut params = declared.arity;
-    if declared.sort == Sort::Proc && !declared.holds_outsiders {
-        let outsiders = (0..model.outsiders.len()).map(OutsiderId::from_index);
-        wrong.extend(outsiders.map(|id| Formula::eq(cell.clone(), Term::Outsider(id))));
-    }
-    match (declared.domain, &model.kinds) {
-        (Domain::Range(low, high), _) => {
-            wrong.push(Formula::compare(Relation::Lt, cell.clone(), Term::int(low)));
-            wrong.push(Formula::compare(Relation::Lt, Term::int(high), cell));
-        }
-        (Domain::Kind(kind), Some(kinds)) => {
-            let held = var(params);
-            params += 1;
-            let of = Term::read(kinds.of_process, vec![held.clone()]);
-            let other = Formula::neq(of, Term::Constructor(kinds.kinds, kind.0));
-            wrong.push(Formula::and([Formula::eq(cell, held), other]));
-        }
-        _ => {}
-    }
-    let variables = (0..params).map(|at| format!("k{at}")).collect();
-    let params = (0..params).map(Var::from_index).collect();
-    (!wrong.is_empty()).then(|| Cube { params, variables, formula: Formula::or(wrong) })
-}
-
-/// The reads and counts of a cube.
-fn reads(cube: &Cube) -> Vec<&Term> {
-    let mut reads = Vec::new();
-    cube.formula.each_term(&mut |term| {
-        if term.symbol().is_some() {
-            reads.push(term);
-        }
-    });
-    reads
-}
-
-/// Whether an update may change what one of these reads.
-fn touches(step: &Step<'_>, update: &Update, reads: &[&Term], binding: &Binding) -> bool {
-    let process = |term: &Term, binding: &Binding| match term {
-        Term::Var(var) => binding.get(var.index()).copied().flatten(),
-        Term::Process(k) => Some(*k as usize - 1),
-        _ => None,
-    };
-    let written: Option<Vec<usize>> = update
-        .single_cell()
-        .and_then(|(indices, _)| indices.into_iter().map(|index| process(index, &step.binding)).collect());
-    let Some(written) = written else { return true };
-    reads.iter().filter(|read| read.symbol() == Some(update.symbol)).any(|read| match read {
-        Term::Read { indices, .. } => {
-            let read: Option<Vec<usize>> = indices.iter().map(|index| process(index, binding)).collect();
-            read.is_none_or(|read| read == written)
-        }
-        _ => true,
-    })
-}
-
-/// Whether no transition assigns what a formula is about.
-fn never_assigned(model: &Model, formula: &Formula) -> bool {
-    let assigned = |symbol: SymbolId| {
-        let updates = model.transitions.iter().flat_map(|transition: &Transition| &transition.updates);
-        updates.into_iter().any(|update| update.symbol == symbol)
-    };
-    let mut never = true;
-    formula.each_term(&mut |term| never &= !term.symbol().is_some_and(assigned));
-    never
-}
-
-/// Whether processes are compared by `<` anywhere.
-fn orders_processes(model: &Model, certificate: &Certificate) -> bool {
-    let properties =
-        model.properties.iter().chain(&model.assumptions).map(|property: &Property| &property.formula);
-    let arms =
-        model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms);
-    let formulas = properties
-        .chain(model.init.iter().map(|init| &init.formula))
-        .chain(model.transitions.iter().map(|transition| &transition.guard))
-        .chain(arms.map(|arm| &arm.condition))
-        .chain(certificate.cubes.iter().map(|cube| &cube.formula));
-    formulas.into_iter().any(|formula| has_order(model, formula))
-}
-
-fn has_order(model: &Model, formula: &Formula) -> bool {
-    let rec = |formula: &Formula| has_order(model, formula);
-    match formula {
-        Formula::True | Formula::False | Formula::Fence => false,
-        Formula::Compare(relation, left, _) => {
-            matches!(relation, Relation::Lt | Relation::Le) && is_process(model, left)
-        }
-        Formula::Not(inner) | Formula::Quantified { body: inner, .. } => rec(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(rec),
-        Formula::Iff(left, right) => rec(left) || rec(right),
-        Formula::If(condition, then, otherwise) => rec(condition) || rec(then) || rec(otherwise),
-    }
-}
-
-/// What is known of a state, in words.
-fn describe(universe: &Universe<'_>, node: &Node) -> Vec<String> {
-    let model = universe.model;
-    let process = |at: usize| format!("#{}", at + 1);
-    let mut lines = Vec::new();
-    for (cell, values) in node.values.iter().enumerate() {
-        let everything = universe.table.values.get(cell).is_none_or(|all| all == values);
-        let described = universe.describe(u32::try_from(cell).expect("few"));
-        let Some((symbol, indices)) = described.filter(|_| !everything) else { continue };
-        let declared = model.symbol(symbol);
-        let value = |bit: u32| match declared.sort {
-            Sort::Enum(id) => model.enums[id.index()].constructors[bit as usize].clone(),
-            Sort::Proc if (bit as usize) < universe.processes => process(bit as usize),
-            Sort::Proc => {
-                let outsider = model.outsiders.get(bit as usize - universe.processes);
-                outsider.map_or("another process".into(), |outsider| outsider.name.clone())
-            }
-            _ => format!("value {bit}"),
-        };
-        let names: Vec<String> = (0..128).filter(|bit| values >> bit & 1 == 1).map(value).collect();
-        let indices: Vec<String> = indices.into_iter().map(process).collect();
-        let indices = if indices.is_empty() { String::new() } else { format!("[{}]", indices.join(",")) };
-        lines.push(format!("{}{indices} = {}", declared.name, names.join(" or ")));
-    }
-    lines
 }

@@ -6,6 +6,7 @@ use super::{
     hypotheses::Hypotheses,
     linear::{Relation, Sum, feasible},
     tree::{Cell, Literal, Mask, Tree},
+    universe::Bounds,
 };
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -221,7 +222,7 @@ impl Node {
     }
 
     /// Whether numbers may satisfy the linear constraints, within the bounds of their cells.
-    fn numbers_exist(&mut self, bounds: &[Option<(i64, i64)>]) -> Result<bool, Obstacle> {
+    fn numbers_exist(&mut self, bounds: &[Bounds]) -> Result<bool, Obstacle> {
         if !std::mem::take(&mut self.unchecked) {
             return Ok(true);
         }
@@ -231,16 +232,15 @@ impl Node {
         cells.sort_unstable();
         cells.dedup();
         for cell in cells {
-            if let Some((low, high)) = bounds[cell as usize] {
-                let bound = |sign: i128, constant: i128| Sum {
-                    parts: vec![(cell, sign)],
-                    constant,
-                    relation: Relation::AtMost,
-                    integral: true,
-                };
-                all.extend([bound(1, -i128::from(high)), bound(-1, low.into())]);
-            }
+            let bound = |sign: i128, constant: i128| {
+                let parts = vec![(cell, sign)];
+                Sum { parts, constant, relation: Relation::AtMost, integral: true }
+            };
+            let (low, high) = bounds[cell as usize];
+            all.extend(low.map(|low| bound(-1, low.into())));
+            all.extend(high.map(|high| bound(1, -i128::from(high))));
         }
+        self.work += all.len() * all.len();
         feasible(&all)
     }
 }
@@ -261,6 +261,18 @@ const STEP: usize = 50;
 /// With more open disjunctions than this, hypotheses are instantiated before anything is tried.
 const FEW_CLAUSES: usize = 2;
 
+/// Hypotheses with so many open literals are instantiated before all others.
+const FEW_LITERALS: usize = 2;
+
+/// Which hypotheses have become clauses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    None,
+    /// Those of which little is open.
+    Near,
+    All,
+}
+
 impl Search<'_, '_, '_> {
     /// A state with all that a node says, which no hypothesis contradicts, if there may be one.
     pub(crate) fn state(&mut self, mut node: Node) -> Result<Option<Node>, Obstacle> {
@@ -270,10 +282,10 @@ impl Search<'_, '_, '_> {
                 return Ok(None);
             }
         }
-        self.explore(node, false)
+        self.explore(node, Stage::None)
     }
 
-    fn explore(&mut self, mut node: Node, instantiated: bool) -> Result<Option<Node>, Obstacle> {
+    fn explore(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
         let consistent = node.propagate();
         self.used.extend(node.used.drain(..));
         self.budget = self
@@ -283,42 +295,43 @@ impl Search<'_, '_, '_> {
         if consistent.is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
             return Ok(None);
         }
-        if !instantiated {
-            if self.contradicted(&node)? {
+        if stage != Stage::All {
+            if self.contradicted(&mut node)? {
                 return Ok(None);
             }
-            if node.clauses.is_empty() || node.clauses.len() > FEW_CLAUSES {
-                return self.instantiate(node);
+            if node.changed {
+                return self.explore(node, stage);
             }
+        }
+        if stage == Stage::None && node.clauses.len() > FEW_CLAUSES {
+            return self.instantiate(node, Stage::Near);
         }
         if let Some(disjuncts) = node.pick() {
             self.used.extend(node.used.drain(..));
-            return self.split(&node, &disjuncts, instantiated);
+            return self.split(&node, &disjuncts, stage);
         }
         if let Some(cell) = node.undecided() {
             let values = node.of(cell);
             let bits = (0..Mask::BITS).filter(|bit| values >> bit & 1 == 1);
             let cases: Vec<Tree> = bits.map(|bit| Tree::Literal(Literal::In(cell, 1 << bit))).collect();
-            return self.split(&node, &cases, instantiated);
+            return self.split(&node, &cases, stage);
         }
-        Ok(Some(node))
+        if stage == Stage::All { Ok(Some(node)) } else { self.instantiate(node, Stage::Near) }
     }
 
     /// Tries one disjunct after the other.
-    fn split(
-        &mut self,
-        node: &Node,
-        disjuncts: &[Tree],
-        instantiated: bool,
-    ) -> Result<Option<Node>, Obstacle> {
+    fn split(&mut self, node: &Node, disjuncts: &[Tree], stage: Stage) -> Result<Option<Node>, Obstacle> {
         let mut node = node.clone();
+        let begun = self.grounder.mark();
         for disjunct in disjuncts {
             let mut branch = node.clone();
             if branch.assert(disjunct, None).is_ok()
-                && let Some(found) = self.explore(branch, instantiated)?
+                && let Some(found) = self.explore(branch, stage)?
             {
                 return Ok(Some(found));
             }
+            // What came up in the branch is gone with it.
+            self.grounder.forget_since(&begun);
             // From here on this disjunct is known not to hold.
             let opposite = match disjunct {
                 Tree::Literal(Literal::In(cell, mask)) => Tree::Literal(Literal::In(*cell, !mask)),
@@ -334,17 +347,27 @@ impl Search<'_, '_, '_> {
         Ok(None)
     }
 
-    fn contradicted(&mut self, node: &Node) -> Result<bool, Obstacle> {
+    /// Concludes what it can about single cells, and tells whether there is a contradiction.
+    fn contradicted(&mut self, node: &mut Node) -> Result<bool, Obstacle> {
+        let before = node.values.clone();
+        if self.hypotheses.conclude(&mut node.values, self.grounder.universe, &mut self.used) {
+            return Ok(true);
+        }
+        node.changed |= before != node.values;
         let mark = self.grounder.mark();
         let refuted = self.hypotheses.refute(node, self.grounder)?;
-        self.grounder.forget_since(mark);
+        self.grounder.forget_since(&mark);
         self.used.extend(refuted);
         Ok(refuted.is_some())
     }
 
-    /// Goes on with all instances of the hypotheses.
-    fn instantiate(&mut self, mut node: Node) -> Result<Option<Node>, Obstacle> {
-        let instances = self.hypotheses.instances(&node, self.grounder)?;
+    /// Goes on with instances of the hypotheses: with those of which little is open, or with all if there are none.
+    fn instantiate(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
+        let most_open = if stage == Stage::All { usize::MAX } else { FEW_LITERALS };
+        let instances = self.hypotheses.instances(&node, self.grounder, most_open)?;
+        if instances.is_empty() && stage != Stage::All {
+            return self.instantiate(node, Stage::All);
+        }
         node.values.extend_from_slice(&self.grounder.table.values[node.values.len()..]);
         let facts = std::mem::take(&mut self.grounder.facts);
         let instances = instances.iter().map(|(origin, tree)| (tree, Some(*origin)));
@@ -354,6 +377,6 @@ impl Search<'_, '_, '_> {
                 return Ok(None);
             }
         }
-        self.explore(node, true)
+        self.explore(node, stage)
     }
 }

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     Certificate, Cube,
-    check::{Relevant, relevant},
+    check::{Relevant, outside_of_domain, relevant},
 };
-use model::ir::{Model, Transition};
+use model::ir::{Formula, Model, Term, Transition, Update, Var};
 use serde_json::{Value, json};
 use std::{fs, io, path::Path};
 
@@ -36,8 +36,8 @@ pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder:
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     }
     fs::create_dir_all(folder)?;
-    // Each question gets the cubes from which the checker concluded its answer, or all. Fewer hypotheses make a question
-    // harder to refuse, never easier.
+    // A question gets only those hypotheses from which our checker concluded the answer; all, if it did not accept. What is
+    // left out makes a script easier to satisfy, never harder: `unsat` is as good a proof as with all of them.
     let relevant = relevant(model, certificate);
     let relevant = relevant.as_ref();
     let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
@@ -67,7 +67,7 @@ fn manifest(certificate: &Certificate, about: About<'_>, scripts: &[Script]) -> 
         "cubes": certificate.cubes.len(),
         "says": "The model is safe for every number of processes if every answer to every file is `unsat`. \
                  Of a transition, only the cubes that read what it assigns are asked for: a match of another one \
-                 after the step was one before.",
+                 after the step was one before. A question supposes only those cubes that its answer needs.",
         "files": files.collect::<Vec<_>>(),
     })
 }
@@ -101,10 +101,10 @@ fn scope_of(cube: &Cube, after: bool) -> Scope {
     Scope { names, after, instance: false }
 }
 
-fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize) {
+fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize, distinct: bool) {
     let names = cube_names(size);
     names.iter().for_each(|name| encoder.declare_process(name));
-    if size > 1 {
+    if size > 1 && distinct {
         encoder.assert(&format!("(distinct {})", names.join(" ")));
     }
     // A run has at least one process.
@@ -128,7 +128,7 @@ fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
 }
 
 /// Whether no step changes what the formula is about.
-fn is_constant(model: &Model, formula: &model::ir::Formula) -> bool {
+fn is_constant(model: &Model, formula: &Formula) -> bool {
     let mut constant = true;
     formula.each_term(&mut |term| {
         let changes = |transition: &Transition| {
@@ -166,7 +166,7 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
         encoder.initial(init);
         for size in sizes(certificate.cubes.iter()) {
             encoder.push();
-            declare_cube_processes(&mut encoder, size);
+            declare_cube_processes(&mut encoder, size, true);
             encoder.instantiate();
             for cube in certificate.cubes.iter().filter(|cube| cube.params.len() == size) {
                 let question = format!("no initial state matches {}", cube.display(model));
@@ -214,7 +214,34 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
     Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
 }
 
-/// None if the transition assigns nothing that any cube reads.
+/// What is asked about a transition, by position.
+struct Asked<'c> {
+    /// The cubes that read what it assigns.
+    cubes: Vec<(usize, &'c Cube)>,
+    /// The symbols that it assigns and that may have values outside of their domain: all such states.
+    domains: Vec<(usize, Cube)>,
+}
+
+impl<'c> Asked<'c> {
+    fn new(model: &Model, certificate: &'c Certificate, transition: &Transition) -> Asked<'c> {
+        let assigned = |term: &Term| {
+            transition.updates.iter().any(|update: &Update| Some(update.symbol) == term.symbol())
+        };
+        let reads_assigned = |cube: &Cube| {
+            let mut found = false;
+            cube.formula.each_term(&mut |term| found |= assigned(term));
+            found
+        };
+        let outside =
+            |update: &Update| Some((update.symbol.index(), outside_of_domain(model, update.symbol)?));
+        Asked {
+            cubes: certificate.cubes.iter().enumerate().filter(|(_, cube)| reads_assigned(cube)).collect(),
+            domains: transition.updates.iter().filter_map(outside).collect(),
+        }
+    }
+}
+
+/// None if the transition assigns nothing that any cube reads, and nothing that has a domain.
 fn step_script(
     model: &Model,
     certificate: &Certificate,
@@ -222,59 +249,75 @@ fn step_script(
     at: usize,
 ) -> Option<Script> {
     let transition = &model.transitions[at];
-    let rule = &model.rules[transition.rule.index()];
-    let reads_assigned = |cube: &Cube| {
-        let mut found = false;
-        cube.formula.each_term(&mut |term| {
-            found |= transition.updates.iter().any(|update| Some(update.symbol) == term.symbol());
-        });
-        found
-    };
-    let all = certificate.cubes.iter().enumerate();
-    let cubes: Vec<(usize, &Cube)> = all.filter(|(_, cube)| reads_assigned(cube)).collect();
-    if cubes.is_empty() {
+    let asked = Asked::new(model, certificate, transition);
+    if asked.cubes.is_empty() && asked.domains.is_empty() {
         return None;
     }
+    let rule = &model.rules[transition.rule.index()].name;
     let mut encoder = Encoder::new(model);
-    let says = format!("`{}` does not lead from the invariant to a cube", rule.name);
+    let says =
+        format!("`{rule}` does not lead from the invariant to a cube, nor out of the domain of a symbol");
     encoder.comment(&format!(
         "{says}.\nThe cubes have the processes c1, c2, ... in the order of their parameters."
     ));
-    let name = |var: &model::ir::Var| format!("t.{}", transition.variables[var.index()]);
-    let names: Vec<String> = transition.params.iter().map(name).collect();
-    let names = encoder.declare_params(&transition.params, transition.variables.len(), &names);
-    encoder.comment(&format!("requires {}", transition.guard.display(model, &transition.variables)));
-    let scope = Scope { names: names.clone(), after: false, instance: false };
-    let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
-    encoder.assert(&guard);
-    encoder.set_step(transition, &names);
+    suppose_step(&mut encoder, transition);
     assume(&mut encoder, model);
     if relevant.is_none() {
         suppose_invariant(&mut encoder, certificate, None::<std::iter::Empty<usize>>);
     }
     let mut questions = Vec::new();
-    for size in sizes(cubes.iter().map(|(_, cube)| *cube)) {
+    for size in sizes(asked.cubes.iter().map(|(_, cube)| *cube)) {
         encoder.push();
-        declare_cube_processes(&mut encoder, size);
+        declare_cube_processes(&mut encoder, size, true);
         encoder.instantiate();
-        for (cube_at, cube) in cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
-            let question = format!("`{}` does not lead to {}", rule.name, cube.display(model));
-            encoder.push();
-            encoder.comment(&question);
-            if let Some(relevant) = relevant {
-                suppose_invariant(&mut encoder, certificate, Some(relevant.to_step(at, *cube_at)));
-            }
-            ask(&mut encoder, cube, true);
-            encoder.line("(check-sat)");
-            encoder.pop();
+        for (cube_at, cube) in asked.cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
+            let needed = relevant.map(|relevant| relevant.to_step(at, *cube_at));
+            let question = format!("`{rule}` does not lead to {}", cube.display(model));
+            ask_after(&mut encoder, certificate, needed, cube, &question);
             questions.push(question);
         }
         encoder.pop();
     }
-    Some(Script {
-        file: format!("step-{:03}-{}.smt2", at + 1, rule.name),
-        says,
-        questions,
-        text: encoder.text,
-    })
+    for (symbol, outside) in &asked.domains {
+        encoder.push();
+        // The indices of a cell, and the process that it holds, may be the same.
+        declare_cube_processes(&mut encoder, outside.params.len(), false);
+        let needed = relevant.map(|relevant| relevant.to_domain(at, *symbol));
+        let question = format!("`{rule}` keeps `{}` within its domain", model.symbols[*symbol].name);
+        ask_after(&mut encoder, certificate, needed, outside, &question);
+        encoder.pop();
+        questions.push(question);
+    }
+    let file = format!("step-{:03}-{rule}.smt2", at + 1);
+    Some(Script { file, says, questions, text: encoder.text })
+}
+
+/// Some processes take the step.
+fn suppose_step<'m>(encoder: &mut Encoder<'m>, transition: &'m Transition) {
+    let name = |var: &Var| format!("t.{}", transition.variables[var.index()]);
+    let names: Vec<String> = transition.params.iter().map(name).collect();
+    let names = encoder.declare_params(&transition.params, transition.variables.len(), &names);
+    encoder.comment(&format!("requires {}", transition.guard.display(encoder.model, &transition.variables)));
+    let scope = Scope { names: names.clone(), after: false, instance: false };
+    let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
+    encoder.assert(&guard);
+    encoder.set_step(transition, &names);
+}
+
+/// Asks for a match of a cube after the step, where these cubes have none before it, if they are told.
+fn ask_after<'m>(
+    encoder: &mut Encoder<'m>,
+    certificate: &'m Certificate,
+    needed: Option<impl Iterator<Item = usize>>,
+    cube: &'m Cube,
+    question: &str,
+) {
+    encoder.push();
+    encoder.comment(question);
+    if needed.is_some() {
+        suppose_invariant(encoder, certificate, needed);
+    }
+    ask(encoder, cube, true);
+    encoder.line("(check-sat)");
+    encoder.pop();
 }
