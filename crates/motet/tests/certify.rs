@@ -1,7 +1,7 @@
 //! `motet certify`: its exit codes and its document.
 
 use certify::{About, Cause, Certificate, Cube, Opinion, check, run_solver, write};
-use model::ir::{Formula, Model, Relation, Sort, Term, disjuncts};
+use model::ir::{Formula, Model, Relation, Sort, Symbol, SymbolId, Term, disjuncts};
 use source::Source;
 use std::{
     fs,
@@ -149,12 +149,12 @@ fn corruptions(model: &Model, certificate: &Certificate) -> Vec<(String, Certifi
 /// A literal that a cube does not have: a global that it does not read has a value.
 fn narrowing(model: &Model, cube: &Cube) -> Option<Formula> {
     let mut read = Vec::new();
-    cube.formula.each_term(&mut |term| read.extend(term.symbol().map(|symbol| symbol.index())));
+    cube.formula.each_term(&mut |term| read.extend(term.symbol().map(SymbolId::index)));
     let mut globals =
         model.symbols.iter().enumerate().filter(|(at, symbol)| symbol.arity == 0 && !read.contains(at));
-    let literal = |(at, symbol): (usize, &model::ir::Symbol)| {
+    let literal = |(at, symbol): (usize, &Symbol)| {
         let Sort::Enum(id) = symbol.sort else { return None };
-        let read = Term::read(model::ir::SymbolId::from_index(at), vec![]);
+        let read = Term::read(SymbolId::from_index(at), vec![]);
         Some(Formula::compare(Relation::Eq, read, Term::Constructor(id, 0)))
     };
     globals.find_map(literal)
