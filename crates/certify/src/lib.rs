@@ -9,5 +9,5 @@ mod check;
 mod smt;
 
 pub use certificate::{Certificate, Cube};
-pub use check::{Cause, Checked, Obligation, Rejection, check, check_with_threads};
+pub use check::{Cause, Checked, How, Obligation, Rejection, check, check_with};
 pub use smt::{About, BadFolder, Opinion, SolverReport, run_solver, run_solvers, write};

@@ -19,6 +19,8 @@ use std::convert::Infallible;
 pub(crate) struct Hypotheses<'m> {
     all: Vec<Hypothesis<'m>>,
     index: Index,
+    /// Whether the index is used to leave out hypotheses.
+    filtered: bool,
 }
 
 /// A formula that has no match.
@@ -77,12 +79,21 @@ impl<'m> Hypotheses<'m> {
     pub(crate) fn new(
         model: &Model,
         formulas: impl Iterator<Item = (&'m [Var], usize, &'m Formula)>,
+        filtered: bool,
     ) -> Hypotheses<'m> {
         let all: Vec<Hypothesis<'m>> = formulas
             .map(|(params, variables, formula)| Hypothesis::new(model, params, variables, formula))
             .collect();
         let needed: Vec<Vec<Pair>> = all.iter().map(Hypothesis::pairs).collect();
-        Hypotheses { all, index: Index::new(model.symbols.len(), &needed) }
+        Hypotheses { all, index: Index::new(model.symbols.len(), &needed), filtered }
+    }
+
+    fn known(&self, values: &[Mask], universe: &Universe<'_>) -> Known {
+        if self.filtered {
+            Known::new(values, universe, &self.index)
+        } else {
+            Known::everything(universe, &self.index)
+        }
     }
 
     /// The literals of a hypothesis that are compared directly.
@@ -99,7 +110,7 @@ impl<'m> Hypotheses<'m> {
         used: &mut impl Extend<usize>,
     ) -> bool {
         loop {
-            let known = Known::new(values, universe, &self.index);
+            let known = self.known(values, universe);
             let mut conclusions =
                 Conclusions { values, universe, known: &known, chosen: vec![], spare: false, news: false };
             // Most contradictions need no conclusion before.
@@ -142,7 +153,7 @@ impl<'m> Hypotheses<'m> {
         grounder: &mut Grounder<'_, 'm>,
     ) -> Result<Option<usize>, Obstacle> {
         let universe = grounder.universe;
-        let known = Known::new(&node.values, universe, &self.index);
+        let known = self.known(&node.values, universe);
         let mut chosen = Vec::new();
         self.index.find(&known, 0, &mut |at| {
             let hypothesis = &self.all[at];
@@ -160,7 +171,7 @@ impl<'m> Hypotheses<'m> {
         grounder: &mut Grounder<'_, 'm>,
         most_open: usize,
     ) -> Result<Vec<(usize, Tree)>, Obstacle> {
-        let known = Known::new(&node.values, grounder.universe, &self.index);
+        let known = self.known(&node.values, grounder.universe);
         let mut clauses = Vec::new();
         self.index.find(&known, most_open, &mut |at| {
             let mut matching = Matching::new(&self.all[at], node, &known, most_open);

@@ -156,6 +156,12 @@ impl Known {
         known
     }
 
+    /// As if all cells had all values, so that no hypothesis is left out.
+    pub(crate) fn everything(universe: &Universe<'_>, index: &Index) -> Known {
+        let full = vec![Signature([u64::MAX; 4]); universe.processes];
+        Known { pairs: vec![Standing::Certain; index.pairs], possible: full.clone(), certain: full }
+    }
+
     /// Adds what is known of a cell, which may belong to a single process.
     fn add(&mut self, symbol: usize, process: Option<usize>, values: Mask, index: &Index) {
         let standing = if values.is_power_of_two() { Standing::Certain } else { Standing::Open };

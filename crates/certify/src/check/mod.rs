@@ -54,7 +54,7 @@ mod witnesses;
 mod wording;
 
 pub(crate) use obligations::relevant;
-pub use obligations::{Cause, Checked, Obligation, Rejection, check, check_with_threads};
+pub use obligations::{Cause, Checked, How, Obligation, Rejection, check, check_with};
 pub(crate) use reading::outside_of_domain;
 pub(crate) use relevance::Relevant;
 

@@ -113,15 +113,27 @@ pub(crate) const MOST_PROCESSES: usize = 9;
 
 /// Checks that no state that a run of the model reaches matches a cube or a property, for every number of processes.
 pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Rejection> {
-    check_with_threads(model, certificate, available_threads())
+    check_with(model, certificate, How::default())
 }
 
-/// The same with so many threads, which changes nothing but the time that it takes.
-pub fn check_with_threads(
-    model: &Model,
-    certificate: &Certificate,
-    threads: NonZero<usize>,
-) -> Result<Checked, Rejection> {
+/// How a certificate is checked: all ways come to the same result.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// How many threads there are at most.
+    pub threads: NonZero<usize>,
+    /// Whether to look for plain reasons before every problem is spelt out and searched. Without, nothing is trusted but the
+    /// search itself, which takes longer, and more often too long.
+    pub shortcuts: bool,
+}
+
+impl Default for How {
+    fn default() -> How {
+        How { threads: thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN), shortcuts: true }
+    }
+}
+
+/// The same in a certain way.
+pub fn check_with(model: &Model, certificate: &Certificate, how: How) -> Result<Checked, Rejection> {
     let form = |what: String| Rejection {
         obligation: Obligation::Form,
         statement: "the certificate is understood".into(),
@@ -135,11 +147,7 @@ pub fn check_with_threads(
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
     }
-    Checker::new(model, certificate).run(threads).map(|work| work.done)
-}
-
-fn available_threads() -> NonZero<usize> {
-    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+    Checker::new(model, certificate, how).run().map(|work| work.done)
 }
 
 /// What is needed for what, if the certificate is accepted.
@@ -147,7 +155,7 @@ pub(crate) fn relevant(model: &Model, certificate: &Certificate) -> Option<Relev
     if model.is_weak() || certificate.cubes.iter().any(|cube| validity::complaint(model, cube).is_some()) {
         return None;
     }
-    let work = Checker::new(model, certificate).run(available_threads()).ok()?;
+    let work = Checker::new(model, certificate, How::default()).run().ok()?;
     Some(work.relevant(certificate.cubes.len()))
 }
 
@@ -169,6 +177,7 @@ const JOBS: usize = 16;
 struct Checker<'m> {
     model: &'m Model,
     certificate: &'m Certificate,
+    how: How,
     /// By number of processes.
     universes: Vec<OnceLock<Universe<'m>>>,
     /// Whether processes are compared by `<` anywhere.
@@ -188,7 +197,7 @@ enum Goal<'a> {
 }
 
 impl<'m> Checker<'m> {
-    fn new(model: &'m Model, certificate: &'m Certificate) -> Checker<'m> {
+    fn new(model: &'m Model, certificate: &'m Certificate, how: How) -> Checker<'m> {
         let cubes = certificate
             .cubes
             .iter()
@@ -199,10 +208,11 @@ impl<'m> Checker<'m> {
         Checker {
             model,
             certificate,
+            how,
             universes: (0..=MOST_PROCESSES).map(|_| OnceLock::new()).collect(),
             ordered: orders_processes(model, certificate),
-            invariant: Hypotheses::new(model, cubes.chain(assumptions.clone())),
-            assumed: Hypotheses::new(model, assumptions),
+            invariant: Hypotheses::new(model, cubes.chain(assumptions.clone()), how.shortcuts),
+            assumed: Hypotheses::new(model, assumptions, how.shortcuts),
         }
     }
 
@@ -234,7 +244,7 @@ impl<'m> Checker<'m> {
 
     /// Does all jobs. Whatever the number of threads, the first rejection in their order is found: jobs are begun in
     /// order, and those before a rejection are finished.
-    fn run(&self, threads: NonZero<usize>) -> Result<Work, Rejection> {
+    fn run(&self) -> Result<Work, Rejection> {
         let jobs = self.jobs();
         let next = AtomicUsize::new(0);
         let rejection: Mutex<Option<(usize, Rejection)>> = Mutex::new(None);
@@ -258,7 +268,7 @@ impl<'m> Checker<'m> {
         let mut work = Work::default();
         thread::scope(|scope| {
             let others: Vec<_> =
-                (1..threads.get().min(jobs.len() / JOBS)).map(|_| scope.spawn(worker)).collect();
+                (1..self.how.threads.get().min(jobs.len() / JOBS)).map(|_| scope.spawn(worker)).collect();
             work.absorb(worker());
             for other in others {
                 work.absorb(other.join().expect("the checker does not panic"));
@@ -353,7 +363,7 @@ impl<'m> Checker<'m> {
                 work.use_hypotheses(obligation, [at]);
                 continue;
             }
-            if self.refuted_fast(work, obligation, fast, (at, &binding), processes) {
+            if self.how.shortcuts && self.refuted_fast(work, obligation, fast, (at, &binding), processes) {
                 work.done.problems += 1;
                 continue;
             }
@@ -460,8 +470,9 @@ impl<'m> Checker<'m> {
         }
         let hypotheses =
             if matches!(obligation, Obligation::Init { .. }) { &self.assumed } else { &self.invariant };
-        let mut search =
-            Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used: BTreeSet::new() };
+        let shortcuts = self.how.shortcuts;
+        let used = BTreeSet::new();
+        let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, shortcuts };
         let found = search.state(node)?;
         work.use_hypotheses(obligation, search.used);
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node.values))))

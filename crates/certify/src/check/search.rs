@@ -253,6 +253,8 @@ pub(crate) struct Search<'s, 'a, 'm> {
     pub(crate) budget: usize,
     /// The hypotheses that conclusions were drawn from.
     pub(crate) used: BTreeSet<usize>,
+    /// Whether hypotheses are made use of before all of them are spelt out.
+    pub(crate) shortcuts: bool,
 }
 
 /// What a branch costs, beside the disjuncts that are looked at.
@@ -295,7 +297,7 @@ impl Search<'_, '_, '_> {
         if consistent.is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
             return Ok(None);
         }
-        if stage != Stage::All {
+        if stage != Stage::All && self.shortcuts {
             if self.contradicted(&mut node)? {
                 return Ok(None);
             }
@@ -365,7 +367,7 @@ impl Search<'_, '_, '_> {
     fn instantiate(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
         let most_open = if stage == Stage::All { usize::MAX } else { FEW_LITERALS };
         let instances = self.hypotheses.instances(&node, self.grounder, most_open)?;
-        if instances.is_empty() && stage != Stage::All {
+        if stage != Stage::All && (instances.is_empty() || !self.shortcuts) {
             return self.instantiate(node, Stage::All);
         }
         node.values.extend_from_slice(&self.grounder.table.values[node.values.len()..]);

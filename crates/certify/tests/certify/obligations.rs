@@ -5,7 +5,7 @@ use super::{
     solver::{Said, z3},
     support::{certified, cubes, load},
 };
-use certify::{Cause, Certificate, Cube, Obligation, Rejection, check, check_with_threads};
+use certify::{Cause, Certificate, Cube, How, Obligation, Rejection, check, check_with};
 use model::ir::{EnumId, Formula, Model, Outsider, Sort, SymbolId, Term, Var};
 use std::num::NonZero;
 
@@ -171,9 +171,13 @@ fn threads_change_nothing() {
     for name in MODELS {
         let (model, mut certificate) = certified(name);
         for _ in 0..3 {
-            let one = check_with_threads(&model, &certificate, NonZero::<usize>::MIN);
+            let with = |threads: usize| {
+                let threads = NonZero::new(threads).expect("some");
+                check_with(&model, &certificate, How { threads, ..How::default() })
+            };
+            let one = with(1);
             for threads in [2, 5] {
-                let several = check_with_threads(&model, &certificate, NonZero::new(threads).expect("some"));
+                let several = with(threads);
                 assert_eq!(several, one, "{name} with {threads} threads");
             }
             certificate.cubes.pop();
