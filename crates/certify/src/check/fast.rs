@@ -1,14 +1,15 @@
 //! What can be seen of a step without grounding it.
 //!
 //! Most steps cannot lead to most cubes for a plain reason: the guard or an assignment gives a cell another value than
-//! the cube asks for, or what the guard and the cube say of single cells before the step already matches a cube. Both are
-//! found by restricting the values of the cells by those conjuncts that compare a cell with a value.
+//! the cube asks for, or what the guard and the cube say of single cells before the step is excluded by the invariant. Both
+//! are found by restricting the values of the cells: by those conjuncts that are about one cell, and by what follows
+//! from cubes all but one of whose literals hold.
 //!
 //! This only uses conjuncts of the problem, so that what it refutes is refuted. It looks at the processes of the guard and
 //! of the cube alone, and yet refutes the problem for any number of further ones: these are about the same cells, and
-//! the restrictions say the same of them. The values of a cell that holds processes are the only ones that depend on
-//! who is involved; as long as there may be further processes, one value stands for them, so that it is never by
-//! leaving out further processes that a set of values gets empty or has a single element.
+//! the restrictions say the same of them. Only the values of a cell that holds processes depend on who is involved; as long
+//! as there may be further processes, at least one value stands for them. No literal here names such a process, so that
+//! the value has the truth of each literal in common with all that it stands for.
 
 use super::{
     ground::{Binding, Step, bindings},

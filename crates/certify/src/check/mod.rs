@@ -33,7 +33,11 @@
 //!    it) is an obligation of its own. Assumptions about symbols that change are not used.
 //! 6. **The search.** It is a search for a solution that closes a branch only when a set of values becomes empty, linear
 //!    constraints contradict each other, or a hypothesis matches outright. Numbers are exact; what
-//!    does not fit into 128 bits, or takes too long, ends in [`Cause::Undecided`].
+//!    does not fit into 128 bits, or takes too long, ends in [`Cause::Undecided`]. Before all hypotheses are spelt out it
+//!    draws conclusions from those of which at most one literal is open, and tries those of which little is; an [`index`]
+//!    leaves out those that cannot match. No branch is closed by what is left out.
+//! 7. **Shortcuts.** Most problems are refuted by what they say of single cells, without being spelt out ([`fast`]). What
+//!    is used there is part of the problem, for any number of further processes.
 //!
 //! A case that needs no problem: if a step changes no cell that the cube reads, a match after the step was one before.
 
