@@ -59,7 +59,6 @@ mod wording;
 
 pub(crate) use obligations::relevant;
 pub use obligations::{Cause, Checked, How, Obligation, Rejection, check, check_with};
-pub(crate) use reading::outside_of_domain;
 pub(crate) use relevance::Relevant;
 
 /// Why a problem has no answer.

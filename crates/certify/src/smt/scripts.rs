@@ -2,13 +2,13 @@
 
 use super::{
     MANIFEST,
-    encode::{Encoder, Polarity, Scope},
+    encode::{Encoder, Polarity, Scope, has_domain},
 };
 use crate::{
     Certificate, Cube,
-    check::{Relevant, outside_of_domain, relevant},
+    check::{Relevant, relevant},
 };
-use model::ir::{Formula, Model, Term, Transition, Update, Var};
+use model::ir::{Formula, Model, SymbolId, Term, Transition, Update, Var};
 use serde_json::{Value, json};
 use std::{fs, io, path::Path};
 
@@ -113,12 +113,11 @@ fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize, distinct: bool
     }
 }
 
-/// Asks for a match of a cube.
-fn ask<'m>(encoder: &mut Encoder<'m>, cube: &'m Cube, after: bool) {
+/// The processes are a match of a cube.
+fn assert_match<'m>(encoder: &mut Encoder<'m>, cube: &'m Cube, after: bool) {
     let scope = scope_of(cube, after);
     let formula = encoder.formula(&cube.formula, &scope, Polarity::Positive);
     encoder.assert(&formula);
-    encoder.instantiate();
 }
 
 fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
@@ -172,7 +171,8 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
                 let question = format!("no initial state matches {}", cube.display(model));
                 encoder.push();
                 encoder.comment(&question);
-                ask(&mut encoder, cube, false);
+                assert_match(&mut encoder, cube, false);
+                encoder.instantiate();
                 encoder.initial_cells(init);
                 encoder.line("(check-sat)");
                 encoder.pop();
@@ -218,8 +218,8 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
 struct Asked<'c> {
     /// The cubes that read what it assigns.
     cubes: Vec<(usize, &'c Cube)>,
-    /// The symbols that it assigns and that may have values outside of their domain: all such states.
-    domains: Vec<(usize, Cube)>,
+    /// The symbols that it assigns and not all of whose values are in their domain.
+    domains: Vec<SymbolId>,
 }
 
 impl<'c> Asked<'c> {
@@ -232,11 +232,10 @@ impl<'c> Asked<'c> {
             cube.formula.each_term(&mut |term| found |= assigned(term));
             found
         };
-        let outside =
-            |update: &Update| Some((update.symbol.index(), outside_of_domain(model, update.symbol)?));
+        let symbols = transition.updates.iter().map(|update| update.symbol);
         Asked {
             cubes: certificate.cubes.iter().enumerate().filter(|(_, cube)| reads_assigned(cube)).collect(),
-            domains: transition.updates.iter().filter_map(outside).collect(),
+            domains: symbols.filter(|symbol| has_domain(model, *symbol)).collect(),
         }
     }
 }
@@ -273,18 +272,23 @@ fn step_script(
         for (cube_at, cube) in asked.cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
             let needed = relevant.map(|relevant| relevant.to_step(at, *cube_at));
             let question = format!("`{rule}` does not lead to {}", cube.display(model));
-            ask_after(&mut encoder, certificate, needed, cube, &question);
+            ask_after(&mut encoder, certificate, needed, &question, |encoder| {
+                assert_match(encoder, cube, true);
+            });
             questions.push(question);
         }
         encoder.pop();
     }
-    for (symbol, outside) in &asked.domains {
+    for symbol in asked.domains {
+        let needed = relevant.map(|relevant| relevant.to_domain(at, symbol.index()));
+        let question = format!("`{rule}` keeps `{}` within its domain", model.symbol(symbol).name);
         encoder.push();
-        // The indices of a cell, and the process that it holds, may be the same.
-        declare_cube_processes(&mut encoder, outside.params.len(), false);
-        let needed = relevant.map(|relevant| relevant.to_domain(at, *symbol));
-        let question = format!("`{rule}` keeps `{}` within its domain", model.symbols[*symbol].name);
-        ask_after(&mut encoder, certificate, needed, outside, &question);
+        // The indices of a cell may be the same.
+        declare_cube_processes(&mut encoder, model.symbol(symbol).arity, false);
+        ask_after(&mut encoder, certificate, needed, &question, |encoder| {
+            let outside = encoder.outside_of_domain(symbol, &cube_names(model.symbol(symbol).arity));
+            encoder.assert(&outside);
+        });
         encoder.pop();
         questions.push(question);
     }
@@ -304,20 +308,21 @@ fn suppose_step<'m>(encoder: &mut Encoder<'m>, transition: &'m Transition) {
     encoder.set_step(transition, &names);
 }
 
-/// Asks for a match of a cube after the step, where these cubes have none before it, if they are told.
+/// Asks for something after the step, where these cubes have no match before it, if they are told.
 fn ask_after<'m>(
     encoder: &mut Encoder<'m>,
     certificate: &'m Certificate,
     needed: Option<impl Iterator<Item = usize>>,
-    cube: &'m Cube,
     question: &str,
+    assert: impl FnOnce(&mut Encoder<'m>),
 ) {
     encoder.push();
     encoder.comment(question);
     if needed.is_some() {
         suppose_invariant(encoder, certificate, needed);
     }
-    ask(encoder, cube, true);
+    assert(encoder);
+    encoder.instantiate();
     encoder.line("(check-sat)");
     encoder.pop();
 }
