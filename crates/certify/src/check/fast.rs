@@ -12,8 +12,9 @@
 //! the value has the truth of each literal in common with all that it stands for.
 
 use super::{
+    direct::{Direct, literal},
     ground::{Binding, Step, bindings},
-    hypotheses::{Direct, Hypotheses, literal},
+    hypotheses::Hypotheses,
     obligations::MOST_PROCESSES,
     tree::{Cell, Mask},
     universe::Universe,

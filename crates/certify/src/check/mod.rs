@@ -41,6 +41,7 @@
 //!
 //! A case that needs no problem: if a step changes no cell that the cube reads, a match after the step was one before.
 
+mod direct;
 mod fast;
 mod ground;
 mod hypotheses;
