@@ -1,6 +1,6 @@
 //! Certificates: inductive invariants that make a model safe for every number of processes, and their checking.
 //!
-//! [`check`] decides every obligation of a [`Certificate`] by a ground procedure of its own. It knows the typed form
+//! [`check()`] decides every obligation of a [`Certificate`] by a ground procedure of its own. It knows the typed form
 //! of models and nothing of how the invariant was found: it shares no code with any prover, and accepts only what it has
 //! proved. [`write()`] says the same as scripts of SMT-LIB 2, and [`run_solvers`] asks the solvers that are installed.
 
@@ -9,5 +9,5 @@ mod check;
 mod smt;
 
 pub use certificate::{Certificate, Cube};
-pub use check::{Cause, Checked, Obligation, Rejection, check};
+pub use check::{Cause, Checked, How, Obligation, Rejection, check, check_with};
 pub use smt::{About, BadFolder, Opinion, SolverReport, run_solver, run_solvers, write};

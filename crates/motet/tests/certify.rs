@@ -1,12 +1,13 @@
 //! `motet certify`: its exit codes and its document.
 
-use certify::{About, Certificate, Cube, write};
-use model::ir::{Formula, disjuncts};
+use certify::{About, Cause, Certificate, Cube, Opinion, check, run_solver, write};
+use model::ir::{Formula, Model, Relation, Sort, Symbol, SymbolId, Term, disjuncts};
 use source::Source;
 use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
+    time::Duration,
 };
 
 const MODEL: &str = "
@@ -34,9 +35,13 @@ impl Folder {
             Cube { params, variables, formula: Formula::and(literals) }
         };
         let certificate = Certificate { cubes: extended.properties.iter().map(cube).collect() };
+        Folder::of(name, &model, &certificate)
+    }
+
+    fn of(name: &str, model: &Model, certificate: &Certificate) -> Folder {
         let folder =
             Folder(std::env::temp_dir().join(format!("motet-certify-{name}-{}", std::process::id())));
-        write(&model, &certificate, About { file: "model.cub", text: MODEL }, &folder.0).expect("written");
+        write(model, certificate, About { file: "model.cub", text: MODEL }, &folder.0).expect("written");
         folder
     }
 }
@@ -104,4 +109,78 @@ fn what_is_no_certificate_is_said_to_be_none() {
     assert_eq!(motet(&folder.0, &[]).status.code(), Some(2));
     fs::write(folder.0.join("manifest.json"), "{ \"files\": [] }").expect("written");
     assert_eq!(motet(&folder.0, &[]).status.code(), Some(2));
+}
+
+/// German's protocol with the certificate that the prover finds.
+fn german() -> (Model, Certificate) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/german.cub");
+    let text = fs::read_to_string(file).expect("readable");
+    let model = model::load(&Source::new("german.cub", text)).model.expect("a model");
+    let outcome = prove::prove(&model, &prove::Options::default());
+    let prove::Verdict::Holds(proof) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
+    (model, proof.certificate)
+}
+
+/// Single changes to a certificate: a cube is gone, has a literal less and says more, or has one more and says less.
+fn corruptions(model: &Model, certificate: &Certificate) -> Vec<(String, Certificate)> {
+    let mut all = Vec::new();
+    for (at, cube) in certificate.cubes.iter().enumerate() {
+        let mut without = certificate.clone();
+        without.cubes.remove(at);
+        all.push((format!("without cube {at}"), without));
+        let literals = cube.formula.conjuncts();
+        let mut change = |what: &str, formula: Formula| {
+            let mut changed = certificate.clone();
+            changed.cubes[at].formula = formula;
+            all.push((format!("cube {at} {what}"), changed));
+        };
+        for dropped in 0..literals.len() {
+            let rest = literals.iter().enumerate().filter(|(literal, _)| *literal != dropped);
+            let rest = Formula::and(rest.map(|(_, literal)| (*literal).clone()));
+            change(&format!("without literal {dropped}"), rest);
+        }
+        if let Some(literal) = narrowing(model, cube) {
+            change("with one literal more", Formula::and([cube.formula.clone(), literal]));
+        }
+    }
+    all
+}
+
+/// A literal that a cube does not have: a global that it does not read has a value.
+fn narrowing(model: &Model, cube: &Cube) -> Option<Formula> {
+    let mut read = Vec::new();
+    cube.formula.each_term(&mut |term| read.extend(term.symbol().map(SymbolId::index)));
+    let mut globals =
+        model.symbols.iter().enumerate().filter(|(at, symbol)| symbol.arity == 0 && !read.contains(at));
+    let literal = |(at, symbol): (usize, &Symbol)| {
+        let Sort::Enum(id) = symbol.sort else { return None };
+        let read = Term::read(SymbolId::from_index(at), vec![]);
+        Some(Formula::compare(Relation::Eq, read, Term::Constructor(id, 0)))
+    };
+    globals.find_map(literal)
+}
+
+#[test]
+fn whatever_is_changed_in_a_certificate_the_solver_says_the_same() {
+    let (model, certificate) = german();
+    let (mut accepted, mut rejected) = (0, 0);
+    for (what, changed) in corruptions(&model, &certificate) {
+        let ours = check(&model, &changed);
+        let folder = Folder::of("corrupted", &model, &changed);
+        let report = run_solver("z3", &folder.0, Duration::from_secs(60)).expect("a folder of a certificate");
+        match (&ours, &report.opinion) {
+            (_, Opinion::NotFound) => return println!("skipped: z3 is not installed"),
+            (Ok(_), Opinion::Accepted) => accepted += 1,
+            (Err(rejection), Opinion::Rejected(_)) => {
+                assert!(matches!(rejection.cause, Cause::Counterexample(_)), "{what}: {rejection}");
+                rejected += 1;
+            }
+            (ours, theirs) => panic!("{what}: we say {ours:?}, z3 says {theirs:?}"),
+        }
+    }
+    println!(
+        "{} cubes: {rejected} changes rejected, {accepted} are invariants as well",
+        certificate.cubes.len()
+    );
+    assert!(rejected > 50, "only {rejected} changes were rejected");
 }

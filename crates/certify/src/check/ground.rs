@@ -9,7 +9,7 @@ use super::{
     Obstacle,
     linear::{Quotient, Relation as Against, difference},
     tree::{Cell, Literal, Mask, Tree},
-    universe::{Table, Universe},
+    universe::{Bounds, Length, Table, Universe},
 };
 use model::ir::{Formula, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var};
 use std::collections::HashMap;
@@ -73,9 +73,9 @@ pub(crate) struct Grounder<'a, 'm> {
 }
 
 /// How much had been grounded at some point.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
-    cells: usize,
+    table: Length,
     facts: usize,
 }
 
@@ -87,15 +87,16 @@ impl<'a, 'm> Grounder<'a, 'm> {
 
     /// Where to return to when what is grounded from here on is not kept.
     pub(crate) fn mark(&self) -> Mark {
-        Mark { cells: self.table.values.len(), facts: self.facts.len() }
+        Mark { table: self.table.length(), facts: self.facts.len() }
     }
 
     /// Forgets the values that came up since; nothing may refer to them any more.
-    pub(crate) fn forget_since(&mut self, mark: Mark) {
-        self.table.values.truncate(mark.cells);
-        self.table.bounds.truncate(mark.cells);
+    pub(crate) fn forget_since(&mut self, mark: &Mark) {
+        self.table.shorten(&mark.table);
         self.facts.truncate(mark.facts);
-        self.counts.retain(|_, cell| (*cell as usize) < mark.cells);
+        let cells = self.table.values.len();
+        self.counts.retain(|_, cell| (*cell as usize) < cells);
+        self.chosen.retain(|_, cell| (*cell as usize) < cells);
     }
 
     /// The formula, or its negation.
@@ -341,23 +342,30 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 Ok(sums.into_iter().map(|(condition, sum)| (condition, Ground::Number(sum))).collect())
             }
             // Of these only so much is known: the same question about the same state has the same answer.
-            Term::ProcessCount => single(self.counted(term.clone())),
+            Term::ProcessCount => single(self.process_count()),
             Term::Count { .. } if scope.after => {
-                single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, None))))
+                single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, (None, None)))))
             }
             Term::Count { .. } => {
                 let process = |var: Var| {
                     let process = scope.binding.get(var.index()).copied().flatten()?;
                     Some(Term::Process(u32::try_from(process + 1).expect("few")))
                 };
-                single(self.counted(term.substitute(&process)))
+                single(self.counted(term.substitute(&process), (None, None)))
             }
         }
     }
 
-    fn counted(&mut self, term: Term) -> Ground {
+    /// How many processes there are: at least those that are involved, and as many as the model allows.
+    fn process_count(&mut self) -> Ground {
+        let model = self.universe.model;
+        let least = model.min_processes().max(u32::try_from(self.universe.processes).expect("few"));
+        self.counted(Term::ProcessCount, (Some(least.into()), model.max_processes.map(i64::from)))
+    }
+
+    fn counted(&mut self, term: Term, bounds: Bounds) -> Ground {
         let table = &mut self.table;
-        let cell = *self.counts.entry(term).or_insert_with(|| table.raw(INTEGER, None));
+        let cell = *self.counts.entry(term).or_insert_with(|| table.raw(INTEGER, bounds));
         Ground::Number(Quotient::cell(cell))
     }
 
@@ -511,7 +519,12 @@ fn add(
 }
 
 /// What the variables of a quantifier range over: pairwise distinct involved processes apart from some.
-fn bindings(variables: &[Var], apart_from: &[Var], outer: &Binding, processes: usize) -> Vec<Binding> {
+pub(crate) fn bindings(
+    variables: &[Var],
+    apart_from: &[Var],
+    outer: &Binding,
+    processes: usize,
+) -> Vec<Binding> {
     let bound = |binding: &Binding, var: &Var| binding.get(var.index()).copied().flatten();
     let without: Vec<Option<usize>> = apart_from.iter().map(|var| bound(outer, var)).collect();
     let mut all = vec![outer.clone()];

@@ -5,17 +5,23 @@
 
 use super::{
     Obstacle,
+    direct::{Direct, Place, literal},
     ground::{Binding, Grounder, Scope},
+    index::{Index, Known, Pair, Signature},
     search::Node,
     tree::{Cell, Literal, Mask, Tree},
     universe::Universe,
 };
-use model::ir::{Formula, Model, OutsiderId, Relation, Sort, SymbolId, Term, Var};
+use model::ir::{Formula, Model, Var};
+use std::convert::Infallible;
 
 /// All hypotheses.
 #[derive(Debug)]
 pub(crate) struct Hypotheses<'m> {
     all: Vec<Hypothesis<'m>>,
+    index: Index,
+    /// Whether the index is used to leave out hypotheses.
+    filtered: bool,
 }
 
 /// A formula that has no match.
@@ -27,68 +33,226 @@ struct Hypothesis<'m> {
     direct: Vec<Vec<Direct>>,
     /// All others.
     other: Vec<&'m Formula>,
-    /// Pairs of symbol and value that a match needs.
-    signature: Signature,
-}
-
-/// A cell compared with a value.
-#[derive(Debug)]
-struct Direct {
-    symbol: SymbolId,
-    indices: Vec<Place>,
-    value: Sought,
-    equal: bool,
-}
-
-/// A process of a literal.
-#[derive(Debug, Clone, Copy)]
-enum Place {
-    Param(usize),
-    Named(usize),
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Sought {
-    Constructor(u32),
-    Process(Place),
-    Outsider(OutsiderId),
-}
-
-/// A set of pairs of symbol and value, hashed: a filter.
-#[derive(Debug, Clone, Copy, Default)]
-struct Signature([u64; 4]);
-
-impl Signature {
-    fn insert(&mut self, symbol: usize, value: u32) {
-        let bit = (symbol * 37 + value as usize) % 256;
-        self.0[bit / 64] |= 1 << (bit % 64);
-    }
-
-    fn within(&self, other: &Signature) -> bool {
-        self.0.iter().zip(&other.0).all(|(mine, others)| mine & !others == 0)
-    }
+    /// Pairs of symbol and value that a match needs in cells of each parameter.
+    needs: Vec<Signature>,
 }
 
 impl<'m> Hypotheses<'m> {
     pub(crate) fn new(
         model: &Model,
         formulas: impl Iterator<Item = (&'m [Var], usize, &'m Formula)>,
+        filtered: bool,
     ) -> Hypotheses<'m> {
-        Hypotheses {
-            all: formulas
-                .map(|(params, variables, formula)| Hypothesis::new(model, params, variables, formula))
-                .collect(),
+        let all: Vec<Hypothesis<'m>> = formulas
+            .map(|(params, variables, formula)| Hypothesis::new(model, params, variables, formula))
+            .collect();
+        let needed: Vec<Vec<Pair>> = all.iter().map(Hypothesis::pairs).collect();
+        Hypotheses { all, index: Index::new(model.symbols.len(), &needed), filtered }
+    }
+
+    fn known(&self, values: &[Mask], universe: &Universe<'_>) -> Known {
+        if self.filtered {
+            Known::new(values, universe, &self.index)
+        } else {
+            Known::everything(universe, &self.index)
         }
     }
 
-    /// Whether some hypothesis contradicts what is known.
-    pub(crate) fn refute(&self, node: &Node, grounder: &mut Grounder<'_, 'm>) -> Result<bool, Obstacle> {
-        let known = signature(node, grounder.universe);
-        for hypothesis in &self.all {
-            if hypothesis.signature.within(&known) {
-                let mut matching = Matching::new(hypothesis, node, false);
-                matching.extend(grounder)?;
-                if matching.found {
+    /// The literals of a hypothesis that are compared directly.
+    pub(crate) fn direct(&self, at: usize) -> impl Iterator<Item = &Direct> {
+        self.all[at].direct.iter().flatten()
+    }
+
+    /// Draws the conclusions that follow from the values that are left to the cells: where all literals of a hypothesis
+    /// hold but one, that one does not. Notes the hypotheses that were used; true if there is a contradiction.
+    pub(crate) fn conclude(
+        &self,
+        values: &mut [Mask],
+        universe: &Universe<'_>,
+        used: &mut impl Extend<usize>,
+    ) -> bool {
+        loop {
+            let known = self.known(values, universe);
+            let mut conclusions =
+                Conclusions { values, universe, known: &known, chosen: vec![], spare: false, news: false };
+            // Most contradictions need no conclusion before.
+            if self.concludes(&mut conclusions, used).0 {
+                return true;
+            }
+            conclusions.spare = true;
+            let (contradicted, changed) = self.concludes(&mut conclusions, used);
+            if contradicted || !changed {
+                return contradicted;
+            }
+        }
+    }
+
+    /// Looks at each hypothesis once; whether there is a contradiction, and whether there is anything new.
+    fn concludes(
+        &self,
+        conclusions: &mut Conclusions<'_, '_>,
+        used: &mut impl Extend<usize>,
+    ) -> (bool, bool) {
+        let mut changed = false;
+        let (known, most_open) = (conclusions.known, usize::from(conclusions.spare));
+        let contradicted = self.index.find(known, most_open, &mut |at| {
+            let hypothesis = &self.all[at];
+            let consistent = !hypothesis.other.is_empty() || conclusions.draw(hypothesis, None);
+            let news = std::mem::take(&mut conclusions.news);
+            changed |= news;
+            if news || !consistent {
+                used.extend([at]);
+            }
+            Ok::<_, Infallible>(!consistent)
+        });
+        (contradicted.unwrap_or_else(|never| match never {}).is_some(), changed)
+    }
+
+    /// Some hypothesis that contradicts what is known.
+    pub(crate) fn refute(
+        &self,
+        node: &Node,
+        grounder: &mut Grounder<'_, 'm>,
+    ) -> Result<Option<usize>, Obstacle> {
+        let universe = grounder.universe;
+        let known = self.known(&node.values, universe);
+        let mut chosen = Vec::new();
+        self.index.find(&known, 0, &mut |at| {
+            let hypothesis = &self.all[at];
+            hypothesis.holds(&node.values, universe, &known, &mut chosen, &mut |chosen| {
+                hypothesis.others_hold(chosen, node, grounder)
+            })
+        })
+    }
+
+    /// The instances that are not settled yet and in which at most so many literals are open, each with the position of
+    /// its hypothesis.
+    pub(crate) fn instances(
+        &self,
+        node: &Node,
+        grounder: &mut Grounder<'_, 'm>,
+        most_open: usize,
+    ) -> Result<Vec<(usize, Tree)>, Obstacle> {
+        let known = self.known(&node.values, grounder.universe);
+        let mut clauses = Vec::new();
+        self.index.find(&known, most_open, &mut |at| {
+            let mut matching = Matching::new(&self.all[at], node, &known, most_open);
+            matching.extend(grounder)?;
+            clauses.extend(matching.clauses.into_iter().map(|clause| (at, clause)));
+            Ok::<_, Obstacle>(false)
+        })?;
+        Ok(clauses)
+    }
+}
+
+/// Conclusions about single cells.
+struct Conclusions<'a, 'm> {
+    values: &'a mut [Mask],
+    universe: &'a Universe<'m>,
+    /// What was known at the beginning; what was concluded since is not in it, which only delays conclusions.
+    known: &'a Known,
+    chosen: Vec<usize>,
+    /// Whether one literal need not be known to hold.
+    spare: bool,
+    /// Whether something was concluded.
+    news: bool,
+}
+
+impl Conclusions<'_, '_> {
+    /// Concludes what follows from a hypothesis for those processes that are chosen, and all choices of the others.
+    /// `open` is the cell of the one literal that is not known to hold, with the values with which it does. False if there is a
+    /// contradiction.
+    fn draw(&mut self, hypothesis: &Hypothesis<'_>, mut open: Option<(Cell, Mask)>) -> bool {
+        let level = self.chosen.len();
+        for literal in &hypothesis.direct[level] {
+            let (cell, mask) = literal.ground(&self.chosen, self.universe);
+            let values = self.values[cell as usize];
+            if values & !mask == 0 {
+                continue;
+            }
+            open = match open {
+                None if self.spare => Some((cell, mask)),
+                // Two literals about one cell are like one.
+                Some((other, others)) if other == cell => Some((cell, mask & others)),
+                _ => return true,
+            };
+            if open.is_some_and(|(_, mask)| values & mask == 0) {
+                return true;
+            }
+        }
+        let Some(needs) = hypothesis.needs.get(level) else { return self.exclude(open) };
+        for process in 0..self.universe.processes {
+            if self.known.allows(process, needs, open.is_some() || !self.spare)
+                && !self.chosen.contains(&process)
+            {
+                self.chosen.push(process);
+                let consistent = self.draw(hypothesis, open);
+                self.chosen.pop();
+                if !consistent {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The one literal that is open does not hold; if there is none, there is a contradiction.
+    fn exclude(&mut self, open: Option<(Cell, Mask)>) -> bool {
+        let Some((cell, mask)) = open else { return false };
+        let values = &mut self.values[cell as usize];
+        self.news |= *values & mask != 0;
+        *values &= !mask;
+        *values != 0
+    }
+}
+
+impl<'m> Hypothesis<'m> {
+    fn new(model: &Model, params: &'m [Var], variables: usize, formula: &'m Formula) -> Hypothesis<'m> {
+        let direct: Vec<Vec<Direct>> = (0..=params.len()).map(|_| vec![]).collect();
+        let needs = vec![Signature::default(); params.len()];
+        let mut hypothesis = Hypothesis { params, variables, direct, other: vec![], needs };
+        for conjunct in formula.conjuncts() {
+            let Some(literal) = literal(model, params, conjunct, true) else {
+                hypothesis.other.push(conjunct);
+                continue;
+            };
+            if let (Some(pair), [Place::Param(param)]) = (literal.pair(), literal.indices()) {
+                hypothesis.needs[*param].insert(pair);
+            }
+            hypothesis.direct[literal.level()].push(literal);
+        }
+        hypothesis
+    }
+
+    /// The pairs of symbol and value without which nothing matches: a match has them in some cells.
+    fn pairs(&self) -> Vec<Pair> {
+        self.direct.iter().flatten().filter_map(Direct::pair).collect()
+    }
+
+    /// Whether all direct literals hold of some distinct processes that pass a test.
+    fn holds<E>(
+        &self,
+        values: &[Mask],
+        universe: &Universe<'_>,
+        known: &Known,
+        chosen: &mut Vec<usize>,
+        test: &mut impl FnMut(&[usize]) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let level = chosen.len();
+        let all = self.direct[level].iter().all(|literal| {
+            let (cell, mask) = literal.ground(chosen, universe);
+            values[cell as usize] & !mask == 0
+        });
+        if !all {
+            return Ok(false);
+        }
+        let Some(needs) = self.needs.get(level) else { return test(chosen) };
+        for process in 0..universe.processes {
+            if known.allows(process, needs, true) && !chosen.contains(&process) {
+                chosen.push(process);
+                let found = self.holds(values, universe, known, chosen, test);
+                chosen.pop();
+                if found? {
                     return Ok(true);
                 }
             }
@@ -96,144 +260,72 @@ impl<'m> Hypotheses<'m> {
         Ok(false)
     }
 
-    /// The instances that are not settled yet.
-    pub(crate) fn instances(
+    /// Whether what is not compared directly is known to hold of these processes.
+    fn others_hold(
         &self,
+        chosen: &[usize],
         node: &Node,
         grounder: &mut Grounder<'_, 'm>,
-    ) -> Result<Vec<Tree>, Obstacle> {
-        let mut clauses = Vec::new();
-        for hypothesis in &self.all {
-            let mut matching = Matching::new(hypothesis, node, true);
-            matching.extend(grounder)?;
-            clauses.append(&mut matching.clauses);
+    ) -> Result<bool, Obstacle> {
+        if self.other.is_empty() {
+            return Ok(true);
         }
-        Ok(clauses)
-    }
-}
-
-/// The pairs of symbol and value that are known of some cell.
-fn signature(node: &Node, universe: &Universe<'_>) -> Signature {
-    let mut known = Signature::default();
-    for (at, symbol) in universe.model.symbols.iter().enumerate() {
-        if let Sort::Enum(_) = symbol.sort {
-            for cell in universe.cells(SymbolId::from_index(at)) {
-                let values = node.values[cell];
-                if values.is_power_of_two() {
-                    known.insert(at, values.trailing_zeros());
-                }
+        let binding = self.binding(chosen);
+        let scope = Scope { binding: &binding, after: false, goal: false };
+        for conjunct in &self.other {
+            let opposite = grounder.formula(conjunct, false, scope)?;
+            if node.truth(&opposite) != Some(false) {
+                return Ok(false);
             }
         }
+        Ok(true)
     }
-    known
-}
 
-impl<'m> Hypothesis<'m> {
-    fn new(model: &Model, params: &'m [Var], variables: usize, formula: &'m Formula) -> Hypothesis<'m> {
-        let direct: Vec<Vec<Direct>> = (0..=params.len()).map(|_| vec![]).collect();
-        let mut hypothesis =
-            Hypothesis { params, variables, direct, other: vec![], signature: Signature::default() };
-        for conjunct in formula.conjuncts() {
-            let Some(literal) = literal(model, params, conjunct, true) else {
-                hypothesis.other.push(conjunct);
-                continue;
-            };
-            if let (Sought::Constructor(at), true) = (literal.value, literal.equal) {
-                hypothesis.signature.insert(literal.symbol.index(), at);
-            }
-            hypothesis.direct[literal.level()].push(literal);
+    fn binding(&self, chosen: &[usize]) -> Binding {
+        let mut binding: Binding = vec![None; self.variables];
+        for (var, process) in self.params.iter().zip(chosen) {
+            binding[var.index()] = Some(*process);
         }
-        hypothesis
+        binding
     }
 }
 
-/// A conjunct that can be compared directly.
-fn literal(model: &Model, params: &[Var], formula: &Formula, positive: bool) -> Option<Direct> {
-    let place = |term: &Term| match term {
-        Term::Var(var) => Some(Place::Param(params.iter().position(|param| param == var)?)),
-        Term::Process(k) if *k >= 1 && *k <= model.named_processes => Some(Place::Named(*k as usize - 1)),
-        _ => None,
-    };
-    let (relation, left, right) = match formula {
-        Formula::Not(inner) => return literal(model, params, inner, !positive),
-        Formula::Compare(relation @ (Relation::Eq | Relation::Neq), left, right) => (relation, left, right),
-        _ => return None,
-    };
-    [(left, right), (right, left)].into_iter().find_map(|(read, value)| {
-        let Term::Read { symbol, indices, reader: None } = read else { return None };
-        let value = match value {
-            Term::Constructor(_, at) => Sought::Constructor(*at),
-            Term::Outsider(id) => Sought::Outsider(*id),
-            other => Sought::Process(place(other)?),
-        };
-        let indices: Option<Vec<Place>> = indices.iter().map(place).collect();
-        Some(Direct {
-            symbol: *symbol,
-            indices: indices?,
-            value,
-            equal: (*relation == Relation::Eq) == positive,
-        })
-    })
-}
-
-impl Direct {
-    /// How many of the parameters must be known.
-    fn level(&self) -> usize {
-        let mut places = self.indices.clone();
-        if let Sought::Process(place) = self.value {
-            places.push(place);
-        }
-        let level = |place: Place| if let Place::Param(at) = place { at + 1 } else { 0 };
-        places.into_iter().map(level).max().unwrap_or(0)
-    }
-
-    /// The cell, and the values with which the literal holds.
-    fn ground(&self, chosen: &[usize], universe: &Universe<'_>) -> (Cell, Mask) {
-        let process = |place: &Place| match place {
-            Place::Param(at) => chosen[*at],
-            Place::Named(at) => *at,
-        };
-        let cell = universe.cell(self.symbol, self.indices.iter().map(process));
-        let value = match &self.value {
-            Sought::Constructor(at) => *at,
-            Sought::Process(place) => u32::try_from(process(place)).expect("few"),
-            Sought::Outsider(id) => universe.outsider(*id),
-        };
-        (cell, if self.equal { 1 << value } else { !(1 << value) })
-    }
-}
-
-/// A search for processes with which a hypothesis says something.
+/// A search for processes with which a hypothesis says something that is not settled.
 struct Matching<'a, 'm> {
     hypothesis: &'a Hypothesis<'m>,
     node: &'a Node,
+    known: &'a Known,
+    most_open: usize,
     chosen: Vec<usize>,
     /// Literals of the match at hand whose truth is open: their opposites.
     open: Vec<Tree>,
-    /// Whether literals may be open.
-    lenient: bool,
-    found: bool,
     clauses: Vec<Tree>,
 }
 
 impl<'a, 'm> Matching<'a, 'm> {
-    fn new(hypothesis: &'a Hypothesis<'m>, node: &'a Node, lenient: bool) -> Matching<'a, 'm> {
+    fn new(
+        hypothesis: &'a Hypothesis<'m>,
+        node: &'a Node,
+        known: &'a Known,
+        most_open: usize,
+    ) -> Matching<'a, 'm> {
         let (chosen, open, clauses) = (vec![], vec![], vec![]);
-        Matching { hypothesis, node, chosen, open, lenient, found: false, clauses }
+        Matching { hypothesis, node, known, most_open, chosen, open, clauses }
     }
 
     /// Checks the literals that are known by now, and goes on with one more process.
     fn extend(&mut self, grounder: &mut Grounder<'_, 'm>) -> Result<(), Obstacle> {
         let opened = self.open.len();
         if self.literals_may_hold(grounder.universe) {
-            if self.chosen.len() == self.hypothesis.params.len() {
-                self.complete(grounder)?;
-            } else {
-                for process in 0..grounder.universe.processes {
-                    if !self.found && !self.chosen.contains(&process) {
-                        self.chosen.push(process);
-                        self.extend(grounder)?;
-                        self.chosen.pop();
+            match self.hypothesis.needs.get(self.chosen.len()) {
+                None => self.complete(grounder)?,
+                Some(needs) => {
+                    for process in 0..grounder.universe.processes {
+                        if self.known.allows(process, needs, false) && !self.chosen.contains(&process) {
+                            self.chosen.push(process);
+                            self.extend(grounder)?;
+                            self.chosen.pop();
+                        }
                     }
                 }
             }
@@ -249,7 +341,7 @@ impl<'a, 'm> Matching<'a, 'm> {
             if values & !mask == 0 {
                 continue;
             }
-            if values & mask == 0 || !self.lenient {
+            if values & mask == 0 || self.open.len() >= self.most_open {
                 return false;
             }
             self.open.push(Tree::Literal(Literal::In(cell, !mask)));
@@ -259,28 +351,33 @@ impl<'a, 'm> Matching<'a, 'm> {
 
     /// All processes are chosen: what is left says that one of the open literals does not hold.
     fn complete(&mut self, grounder: &mut Grounder<'_, 'm>) -> Result<(), Obstacle> {
-        let mut clause = self.open.clone();
-        if !self.hypothesis.other.is_empty() {
-            let mut binding: Binding = vec![None; self.hypothesis.variables];
-            for (var, process) in self.hypothesis.params.iter().zip(&self.chosen) {
-                binding[var.index()] = Some(*process);
+        let mark = grounder.mark();
+        let clause = self.clause(grounder)?;
+        // Where only some instances are asked for, they may be asked for again: values that are only known to exist would be
+        // new ones each time, and there would be no end.
+        let limited = self.most_open != usize::MAX;
+        match clause {
+            Some(clause) if !limited || (clause.len() <= self.most_open && grounder.mark() == mark) => {
+                self.clauses.push(Tree::any(clause));
             }
-            let scope = Scope { binding: &binding, after: false, goal: false };
-            for conjunct in &self.hypothesis.other {
-                let opposite = grounder.formula(conjunct, false, scope)?;
-                match self.node.truth(&opposite) {
-                    Some(true) => return Ok(()),
-                    Some(false) => {}
-                    None if !self.lenient => return Ok(()),
-                    None => clause.push(opposite),
-                }
-            }
-        }
-        if self.lenient {
-            self.clauses.push(Tree::any(clause));
-        } else {
-            self.found = true;
+            _ => grounder.forget_since(&mark),
         }
         Ok(())
+    }
+
+    /// The disjuncts of the instance; none if it holds.
+    fn clause(&self, grounder: &mut Grounder<'_, 'm>) -> Result<Option<Vec<Tree>>, Obstacle> {
+        let mut clause = self.open.clone();
+        let binding = self.hypothesis.binding(&self.chosen);
+        let scope = Scope { binding: &binding, after: false, goal: false };
+        for conjunct in &self.hypothesis.other {
+            let opposite = grounder.formula(conjunct, false, scope)?;
+            match self.node.truth(&opposite) {
+                Some(true) => return Ok(None),
+                Some(false) => {}
+                None => clause.push(opposite),
+            }
+        }
+        Ok(Some(clause))
     }
 }

@@ -7,6 +7,7 @@ use super::{
     Obstacle,
     tree::{Cell, Literal, Tree},
 };
+use std::collections::BTreeMap;
 
 /// How a sum relates to 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -262,14 +263,12 @@ fn substitute(todo: &mut Vec<Sum>, equation: &Sum, cell: Cell, coefficient: i128
 
 /// The cell whose elimination adds the fewest constraints.
 fn cheapest(todo: &[Sum]) -> Option<Cell> {
-    let mut cells: Vec<Cell> = todo.iter().flat_map(|sum| sum.parts.iter().map(|(cell, _)| *cell)).collect();
-    cells.sort_unstable();
-    cells.dedup();
-    cells.into_iter().min_by_key(|cell| {
-        let above = todo.iter().filter(|sum| sum.coefficient(*cell) > 0).count();
-        let below = todo.iter().filter(|sum| sum.coefficient(*cell) < 0).count();
-        above * below
-    })
+    let mut bounds: BTreeMap<Cell, (usize, usize)> = BTreeMap::new();
+    for (cell, coefficient) in todo.iter().flat_map(|sum| &sum.parts) {
+        let (above, below) = bounds.entry(*cell).or_default();
+        *if *coefficient > 0 { above } else { below } += 1;
+    }
+    bounds.into_iter().min_by_key(|(_, (above, below))| above * below).map(|(cell, _)| cell)
 }
 
 /// Replaces the constraints on a cell by what follows from each pair of bounds.

@@ -25,28 +25,42 @@
 //!    is there. A hypothesis that reads a cell of such a process, or of an outsider, gets a value of which nothing
 //!    is known. What a step does after a misuse does not matter: guards exclude it, and the misuse is a property.
 //! 4. **What is left out.** That there is a process of each kind, how many processes there are and how many cells have
-//!    a value: `SYS_PROCS` and `count` are numbers of which nothing is known, which is weaker again. What
-//!    cannot be weakened soundly is refused: weak memory, and a variable that nothing binds.
+//!    a value: of `SYS_PROCS` it is only known that it is at least the number of involved processes, which are distinct,
+//!    and within the bounds of the model; of `count` nothing is known. That is weaker again. What cannot be
+//!    weakened soundly is refused: weak memory, and a variable that nothing binds.
 //! 5. **What is taken from the typed form.** Initial states give each cell a value of its sort and domain. That steps keep
 //!    it so (outsiders only where [`model::ir::Symbol::holds_outsiders`] says so, ranges and kinds because guards see to
 //!    it) is an obligation of its own. Assumptions about symbols that change are not used.
 //! 6. **The search.** It is a search for a solution that closes a branch only when a set of values becomes empty, linear
 //!    constraints contradict each other, or a hypothesis matches outright. Numbers are exact; what
-//!    does not fit into 128 bits, or takes too long, ends in [`Cause::Undecided`].
+//!    does not fit into 128 bits, or takes too long, ends in [`Cause::Undecided`]. Before all hypotheses are spelt out it
+//!    draws conclusions from those of which at most one literal is open, and tries those of which little is; an [`index`]
+//!    leaves out those that cannot match. No branch is closed by what is left out.
+//! 7. **Shortcuts.** Most problems are refuted by what they say of single cells, without being spelt out ([`fast`]). What
+//!    is used there is part of the problem, for any number of further processes.
 //!
 //! A case that needs no problem: if a step changes no cell that the cube reads, a match after the step was one before.
 
+mod direct;
+mod fast;
 mod ground;
 mod hypotheses;
+mod index;
 mod linear;
 mod obligations;
+mod placements;
+mod reading;
+mod relevance;
 mod search;
 mod tree;
 mod universe;
 mod validity;
 mod witnesses;
+mod wording;
 
-pub use obligations::{Cause, Checked, Obligation, Rejection, check};
+pub(crate) use obligations::relevant;
+pub use obligations::{Cause, Checked, How, Obligation, Rejection, check, check_with};
+pub(crate) use relevance::Relevant;
 
 /// Why a problem has no answer.
 #[derive(Debug)]

@@ -6,8 +6,9 @@ use super::{
     hypotheses::Hypotheses,
     linear::{Relation, Sum, feasible},
     tree::{Cell, Literal, Mask, Tree},
+    universe::Bounds,
 };
-use std::rc::Rc;
+use std::{collections::BTreeSet, rc::Rc};
 
 /// What is known at one point of the search.
 #[derive(Debug, Clone)]
@@ -18,7 +19,9 @@ pub(crate) struct Node {
     pairs: Vec<(Cell, Cell, bool)>,
     linear: Vec<Sum>,
     /// Disjunctions that are not settled; shared, as most are the same in all branches.
-    clauses: Vec<Rc<[Tree]>>,
+    clauses: Vec<(Rc<[Tree]>, Origin)>,
+    /// Where clauses come from that something was concluded from.
+    used: Vec<usize>,
     /// Whether something was learnt since clauses were last looked at.
     changed: bool,
     /// How many disjuncts were looked at.
@@ -26,6 +29,9 @@ pub(crate) struct Node {
     /// Whether linear constraints were added since they were last looked at.
     unchecked: bool,
 }
+
+/// The position of the hypothesis that something is an instance of.
+type Origin = Option<usize>;
 
 /// Something contradicts itself.
 #[derive(Debug)]
@@ -35,8 +41,8 @@ type Consistent = Result<(), Conflict>;
 
 impl Node {
     pub(crate) fn new(values: Vec<Mask>) -> Node {
-        let (pairs, linear, clauses) = (vec![], vec![], vec![]);
-        Node { values, pairs, linear, clauses, changed: true, work: 0, unchecked: false }
+        let (pairs, linear, clauses, used) = (vec![], vec![], vec![], vec![]);
+        Node { values, pairs, linear, clauses, used, changed: true, work: 0, unchecked: false }
     }
 
     /// Whether a tree holds in every state that is left, or in none; otherwise it is open, or too hard to see.
@@ -96,22 +102,25 @@ impl Node {
     /// Adds what must hold, over cells with these values; false if that contradicts what is known.
     pub(crate) fn include(&mut self, tree: &Tree, values: &[Mask]) -> bool {
         self.values.extend_from_slice(&values[self.values.len()..]);
-        self.assert(tree).is_ok()
+        self.assert(tree, None).is_ok()
     }
 
     /// Adds what must hold.
-    fn assert(&mut self, tree: &Tree) -> Consistent {
+    fn assert(&mut self, tree: &Tree, origin: Origin) -> Consistent {
+        if !matches!(tree, Tree::Any(_)) {
+            self.used.extend(origin);
+        }
         match tree {
             Tree::True => {}
             Tree::False => return Err(Conflict),
             Tree::All(parts) => {
                 for part in parts {
-                    self.assert(part)?;
+                    self.assert(part, origin)?;
                 }
             }
             Tree::Any(parts) => {
                 self.changed = true;
-                self.clauses.push(parts.as_slice().into());
+                self.clauses.push((parts.as_slice().into(), origin));
             }
             Tree::Literal(Literal::In(cell, mask)) => return self.restrict(*cell, *mask),
             Tree::Literal(Literal::Same(left, right, same)) => {
@@ -169,15 +178,21 @@ impl Node {
 
     /// Drops clauses that hold, and takes the only way out where there is one.
     fn propagate_clauses(&mut self) -> Consistent {
-        for clause in std::mem::take(&mut self.clauses) {
+        for (clause, origin) in std::mem::take(&mut self.clauses) {
             self.work += clause.len();
             let mut open = clause.iter().filter(|part| self.truth(part).is_none());
             let (first, second) = (open.next(), open.next());
             match (first, second) {
                 _ if clause.iter().any(|part| self.truth(part) == Some(true)) => {}
-                (None, _) => return Err(Conflict),
-                (Some(only), None) => self.assert(only)?,
-                (Some(_), Some(_)) => self.clauses.push(clause),
+                (None, _) => {
+                    self.used.extend(origin);
+                    return Err(Conflict);
+                }
+                (Some(only), None) => {
+                    self.used.extend(origin);
+                    self.assert(only, origin)?;
+                }
+                (Some(_), Some(_)) => self.clauses.push((clause, origin)),
             }
         }
         Ok(())
@@ -186,7 +201,7 @@ impl Node {
     /// The open disjuncts of the clause with the fewest of them.
     fn pick(&mut self) -> Option<Vec<Tree>> {
         let mut best: Option<(usize, usize)> = None;
-        for (at, clause) in self.clauses.iter().enumerate() {
+        for (at, (clause, _)) in self.clauses.iter().enumerate() {
             let size = clause.iter().filter(|part| self.truth(part).is_none()).count();
             if best.is_none_or(|(least, _)| size < least) {
                 best = Some((size, at));
@@ -195,7 +210,8 @@ impl Node {
                 break;
             }
         }
-        let clause = self.clauses.swap_remove(best?.1);
+        let (clause, origin) = self.clauses.swap_remove(best?.1);
+        self.used.extend(origin);
         Some(clause.iter().filter(|part| self.truth(part).is_none()).cloned().collect())
     }
 
@@ -206,7 +222,7 @@ impl Node {
     }
 
     /// Whether numbers may satisfy the linear constraints, within the bounds of their cells.
-    fn numbers_exist(&mut self, bounds: &[Option<(i64, i64)>]) -> Result<bool, Obstacle> {
+    fn numbers_exist(&mut self, bounds: &[Bounds]) -> Result<bool, Obstacle> {
         if !std::mem::take(&mut self.unchecked) {
             return Ok(true);
         }
@@ -216,16 +232,15 @@ impl Node {
         cells.sort_unstable();
         cells.dedup();
         for cell in cells {
-            if let Some((low, high)) = bounds[cell as usize] {
-                let bound = |sign: i128, constant: i128| Sum {
-                    parts: vec![(cell, sign)],
-                    constant,
-                    relation: Relation::AtMost,
-                    integral: true,
-                };
-                all.extend([bound(1, -i128::from(high)), bound(-1, low.into())]);
-            }
+            let bound = |sign: i128, constant: i128| {
+                let parts = vec![(cell, sign)];
+                Sum { parts, constant, relation: Relation::AtMost, integral: true }
+            };
+            let (low, high) = bounds[cell as usize];
+            all.extend(low.map(|low| bound(-1, low.into())));
+            all.extend(high.map(|high| bound(1, -i128::from(high))));
         }
+        self.work += all.len() * all.len();
         feasible(&all)
     }
 }
@@ -236,6 +251,10 @@ pub(crate) struct Search<'s, 'a, 'm> {
     pub(crate) hypotheses: &'s Hypotheses<'m>,
     /// How much may still be looked at.
     pub(crate) budget: usize,
+    /// The hypotheses that conclusions were drawn from.
+    pub(crate) used: BTreeSet<usize>,
+    /// Whether hypotheses are made use of before all of them are spelt out.
+    pub(crate) shortcuts: bool,
 }
 
 /// What a branch costs, beside the disjuncts that are looked at.
@@ -243,6 +262,18 @@ const STEP: usize = 50;
 
 /// With more open disjunctions than this, hypotheses are instantiated before anything is tried.
 const FEW_CLAUSES: usize = 2;
+
+/// Hypotheses with so many open literals are instantiated before all others.
+const FEW_LITERALS: usize = 2;
+
+/// Which hypotheses have become clauses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    None,
+    /// Those of which little is open.
+    Near,
+    All,
+}
 
 impl Search<'_, '_, '_> {
     /// A state with all that a node says, which no hypothesis contradicts, if there may be one.
@@ -253,11 +284,12 @@ impl Search<'_, '_, '_> {
                 return Ok(None);
             }
         }
-        self.explore(node, false)
+        self.explore(node, Stage::None)
     }
 
-    fn explore(&mut self, mut node: Node, instantiated: bool) -> Result<Option<Node>, Obstacle> {
+    fn explore(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
         let consistent = node.propagate();
+        self.used.extend(node.used.drain(..));
         self.budget = self
             .budget
             .checked_sub(STEP + std::mem::take(&mut node.work))
@@ -265,41 +297,43 @@ impl Search<'_, '_, '_> {
         if consistent.is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
             return Ok(None);
         }
-        if !instantiated {
-            if self.contradicted(&node)? {
+        if stage != Stage::All && self.shortcuts {
+            if self.contradicted(&mut node)? {
                 return Ok(None);
             }
-            if node.clauses.is_empty() || node.clauses.len() > FEW_CLAUSES {
-                return self.instantiate(node);
+            if node.changed {
+                return self.explore(node, stage);
             }
         }
+        if stage == Stage::None && node.clauses.len() > FEW_CLAUSES {
+            return self.instantiate(node, Stage::Near);
+        }
         if let Some(disjuncts) = node.pick() {
-            return self.split(&node, &disjuncts, instantiated);
+            self.used.extend(node.used.drain(..));
+            return self.split(&node, &disjuncts, stage);
         }
         if let Some(cell) = node.undecided() {
             let values = node.of(cell);
             let bits = (0..Mask::BITS).filter(|bit| values >> bit & 1 == 1);
             let cases: Vec<Tree> = bits.map(|bit| Tree::Literal(Literal::In(cell, 1 << bit))).collect();
-            return self.split(&node, &cases, instantiated);
+            return self.split(&node, &cases, stage);
         }
-        Ok(Some(node))
+        if stage == Stage::All { Ok(Some(node)) } else { self.instantiate(node, Stage::Near) }
     }
 
     /// Tries one disjunct after the other.
-    fn split(
-        &mut self,
-        node: &Node,
-        disjuncts: &[Tree],
-        instantiated: bool,
-    ) -> Result<Option<Node>, Obstacle> {
+    fn split(&mut self, node: &Node, disjuncts: &[Tree], stage: Stage) -> Result<Option<Node>, Obstacle> {
         let mut node = node.clone();
+        let begun = self.grounder.mark();
         for disjunct in disjuncts {
             let mut branch = node.clone();
-            if branch.assert(disjunct).is_ok()
-                && let Some(found) = self.explore(branch, instantiated)?
+            if branch.assert(disjunct, None).is_ok()
+                && let Some(found) = self.explore(branch, stage)?
             {
                 return Ok(Some(found));
             }
+            // What came up in the branch is gone with it.
+            self.grounder.forget_since(&begun);
             // From here on this disjunct is known not to hold.
             let opposite = match disjunct {
                 Tree::Literal(Literal::In(cell, mask)) => Tree::Literal(Literal::In(*cell, !mask)),
@@ -308,30 +342,43 @@ impl Search<'_, '_, '_> {
                 }
                 _ => Tree::True,
             };
-            if node.assert(&opposite).is_err() {
+            if node.assert(&opposite, None).is_err() {
                 return Ok(None);
             }
         }
         Ok(None)
     }
 
-    fn contradicted(&mut self, node: &Node) -> Result<bool, Obstacle> {
+    /// Concludes what it can about single cells, and tells whether there is a contradiction.
+    fn contradicted(&mut self, node: &mut Node) -> Result<bool, Obstacle> {
+        let before = node.values.clone();
+        if self.hypotheses.conclude(&mut node.values, self.grounder.universe, &mut self.used) {
+            return Ok(true);
+        }
+        node.changed |= before != node.values;
         let mark = self.grounder.mark();
         let refuted = self.hypotheses.refute(node, self.grounder)?;
-        self.grounder.forget_since(mark);
-        Ok(refuted)
+        self.grounder.forget_since(&mark);
+        self.used.extend(refuted);
+        Ok(refuted.is_some())
     }
 
-    /// Goes on with all instances of the hypotheses.
-    fn instantiate(&mut self, mut node: Node) -> Result<Option<Node>, Obstacle> {
-        let instances = self.hypotheses.instances(&node, self.grounder)?;
+    /// Goes on with instances of the hypotheses: with those of which little is open, or with all if there are none.
+    fn instantiate(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
+        let most_open = if stage == Stage::All { usize::MAX } else { FEW_LITERALS };
+        let instances = self.hypotheses.instances(&node, self.grounder, most_open)?;
+        if stage != Stage::All && (instances.is_empty() || !self.shortcuts) {
+            return self.instantiate(node, Stage::All);
+        }
         node.values.extend_from_slice(&self.grounder.table.values[node.values.len()..]);
         let facts = std::mem::take(&mut self.grounder.facts);
-        for tree in instances.iter().chain(&facts) {
-            if node.assert(tree).is_err() {
+        let instances = instances.iter().map(|(origin, tree)| (tree, Some(*origin)));
+        for (tree, origin) in instances.chain(facts.iter().map(|fact| (fact, None))) {
+            if node.assert(tree, origin).is_err() {
+                self.used.extend(node.used);
                 return Ok(None);
             }
         }
-        self.explore(node, true)
+        self.explore(node, stage)
     }
 }

@@ -28,13 +28,16 @@ pub(crate) struct Universe<'m> {
     order: usize,
 }
 
+/// The least and the greatest number that a cell may hold, as far as there are such.
+pub(crate) type Bounds = (Option<i64>, Option<i64>);
+
 /// What each cell may hold.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     /// The values; of a number, any bit.
     pub(crate) values: Vec<Mask>,
     /// Bounds of numbers.
-    pub(crate) bounds: Vec<Option<(i64, i64)>>,
+    pub(crate) bounds: Vec<Bounds>,
     /// How many cells may hold a process that is not involved.
     pointers: u32,
     /// How many cells there are of each abstract type.
@@ -123,22 +126,35 @@ impl<'m> Universe<'m> {
 
     /// Whether one process comes before another one: known, or a cell that tells.
     pub(crate) fn before(&self, left: usize, right: usize) -> Tree {
-        if left == right {
-            return Tree::False;
+        match self.order(left, right) {
+            _ if left == right => Tree::False,
+            (_, 0) => Tree::False,
+            (_, Mask::MAX) => Tree::True,
+            (cell, mask) => Tree::Literal(Literal::In(cell, mask)),
         }
+    }
+
+    /// The cell that tells whether one of two different processes comes before the other, and the value with which it does.
+    pub(crate) fn order(&self, left: usize, right: usize) -> (Cell, Mask) {
         // `#1`, `#2`, … come first and in order.
         if left.min(right) < self.named() {
-            return Tree::constant(left < right);
+            return self.constant(left < right);
         }
         let (low, high) = (left.min(right), left.max(right));
         let cell = u32::try_from(self.order + low * self.processes + high).expect("few");
-        Tree::Literal(Literal::In(cell, if left < right { 1 } else { 2 }))
+        (cell, if left < right { 1 } else { 2 })
+    }
+
+    /// What is always so, or never, as if it were about a cell: all values or none, of one that is always there where
+    /// processes have an order.
+    pub(crate) fn constant(&self, truth: bool) -> (Cell, Mask) {
+        (u32::try_from(self.order).expect("few"), if truth { Mask::MAX } else { 0 })
     }
 
     fn add_order(&mut self) {
         self.order = self.table.values.len();
         for _ in 0..self.processes * self.processes {
-            self.table.raw(3, None);
+            self.table.raw(3, (None, None));
         }
         for (a, b, c) in triples(self.named(), self.processes) {
             self.facts.push(Tree::any([self.before(b, a), self.before(c, b), self.before(a, c)]));
@@ -158,7 +174,27 @@ impl<'m> Universe<'m> {
     }
 }
 
+/// How many cells a table has, of which kinds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Length {
+    cells: usize,
+    pointers: u32,
+    abstracts: Vec<u32>,
+}
+
 impl Table {
+    pub(crate) fn length(&self) -> Length {
+        Length { cells: self.values.len(), pointers: self.pointers, abstracts: self.abstracts.clone() }
+    }
+
+    /// Takes away the cells that were added since; nothing may refer to them any more.
+    pub(crate) fn shorten(&mut self, length: &Length) {
+        self.values.truncate(length.cells);
+        self.bounds.truncate(length.cells);
+        self.pointers = length.pointers;
+        self.abstracts.clone_from(&length.abstracts);
+    }
+
     /// A further cell with the values of a symbol; whether outsiders are among them is the symbol's affair, if they may be.
     pub(crate) fn push(
         &mut self,
@@ -168,19 +204,20 @@ impl Table {
     ) -> Result<Cell, Obstacle> {
         let model = universe.model;
         let declared = model.symbol(symbol);
+        let unbounded = (None, None);
         let (values, bounds) = match (declared.sort, declared.domain) {
-            (Sort::Int, Domain::Range(low, high)) => (INTEGER, Some((low, high))),
-            (Sort::Int, _) => (INTEGER, None),
-            (Sort::Real, _) => (REAL, None),
-            (Sort::Enum(id), _) => (lowest(model.enums[id.index()].constructors.len())?, None),
+            (Sort::Int, Domain::Range(low, high)) => (INTEGER, (Some(low), Some(high))),
+            (Sort::Int, _) => (INTEGER, unbounded),
+            (Sort::Real, _) => (REAL, unbounded),
+            (Sort::Enum(id), _) => (lowest(model.enums[id.index()].constructors.len())?, unbounded),
             (Sort::Abstract(id), _) => {
                 self.abstracts[id.index()] += 1;
-                (lowest(self.abstracts[id.index()] as usize)?, None)
+                (lowest(self.abstracts[id.index()] as usize)?, unbounded)
             }
             (Sort::Proc, _) => {
                 let outside =
                     if outsiders && declared.holds_outsiders { universe.outsider_mask() } else { 0 };
-                (universe.process_mask() | outside | self.others(universe)?, None)
+                (universe.process_mask() | outside | self.others(universe)?, unbounded)
             }
         };
         Ok(self.raw(values, bounds))
@@ -197,7 +234,7 @@ impl Table {
         Ok(lowest(known + self.pointers as usize)? & !lowest(known)?)
     }
 
-    pub(crate) fn raw(&mut self, values: Mask, bounds: Option<(i64, i64)>) -> Cell {
+    pub(crate) fn raw(&mut self, values: Mask, bounds: Bounds) -> Cell {
         self.values.push(values);
         self.bounds.push(bounds);
         u32::try_from(self.values.len() - 1).expect("fewer cells than 2^32")

@@ -1,7 +1,7 @@
 //! Whether cubes belong to a model at all. What does not could make the rest of the checker stumble.
 
 use crate::Cube;
-use model::ir::{Formula, Model, Quantifier, Term, Var};
+use model::ir::{Formula, Model, Quantifier, Relation, Sort, Term, Var};
 
 /// What is wrong with a cube, if anything is.
 pub(crate) fn complaint(model: &Model, cube: &Cube) -> Option<String> {
@@ -16,12 +16,16 @@ pub(crate) fn complaint(model: &Model, cube: &Cube) -> Option<String> {
             wrong = Some("a term does not fit the model".to_owned());
         }
     });
+    if wrong.is_none() && !well_sorted(model, &cube.formula) {
+        wrong = Some("it compares values of different sorts".into());
+    }
     if !bound(&cube.formula, &cube.params) {
         wrong = Some("it has a variable that nothing binds".into());
     }
     wrong
 }
 
+/// Whether what a term names is there. What it says of sorts is another question: see [`well_sorted`].
 fn fits(model: &Model, cube: &Cube, term: &Term) -> bool {
     match term {
         Term::Var(var) => var.index() < cube.variables.len(),
@@ -36,6 +40,45 @@ fn fits(model: &Model, cube: &Cube, term: &Term) -> bool {
         }
         Term::Count { symbol, .. } => symbol.index() < model.symbols.len(),
         Term::Linear(_) | Term::ProcessCount => true,
+    }
+}
+
+/// Whether only values of the same sort are compared. Values are numbers to the rest of the checker: it would compare
+/// processes with constructors.
+fn well_sorted(model: &Model, formula: &Formula) -> bool {
+    let rec = |formula: &Formula| well_sorted(model, formula);
+    match formula {
+        Formula::True | Formula::False | Formula::Fence => true,
+        Formula::Compare(relation, left, right) => match (sort(model, left), sort(model, right)) {
+            (Some(Sort::Int | Sort::Real), Some(Sort::Int | Sort::Real)) => true,
+            (Some(left), Some(right)) => {
+                let ordered = matches!(relation, Relation::Lt | Relation::Le);
+                left == right && (left == Sort::Proc || !ordered)
+            }
+            _ => false,
+        },
+        Formula::Not(inner) | Formula::Quantified { body: inner, .. } => rec(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(rec),
+        Formula::Iff(left, right) => rec(left) && rec(right),
+        Formula::If(condition, then, otherwise) => rec(condition) && rec(then) && rec(otherwise),
+    }
+}
+
+/// The sort of a term; none if something in it has a wrong one.
+fn sort(model: &Model, term: &Term) -> Option<Sort> {
+    let processes = |terms: &[Term]| terms.iter().all(|term| sort(model, term) == Some(Sort::Proc));
+    let number = |term: &Term| matches!(sort(model, term), Some(Sort::Int | Sort::Real));
+    match term {
+        Term::Var(_) | Term::Process(_) | Term::Outsider(_) => Some(Sort::Proc),
+        Term::Constructor(id, _) => Some(Sort::Enum(*id)),
+        Term::Read { symbol, indices, .. } => processes(indices).then(|| model.symbol(*symbol).sort),
+        Term::Linear(linear) => linear.parts.iter().all(|(_, part)| number(part)).then_some(linear.sort),
+        Term::ProcessCount => Some(Sort::Int),
+        Term::Count { symbol, row, value } => {
+            let counted =
+                value.as_ref().is_none_or(|value| sort(model, value) == Some(model.symbol(*symbol).sort));
+            (processes(row) && counted).then_some(Sort::Int)
+        }
     }
 }
 

@@ -136,7 +136,7 @@ fn slot(process: usize) -> u32 {
 }
 
 /// The truth of equations between processes that are known.
-fn known(condition: &Formula, binding: &Binding) -> Option<bool> {
+pub(crate) fn known(condition: &Formula, binding: &Binding) -> Option<bool> {
     let process = |term: &Term| match term {
         Term::Var(var) => binding.get(var.index()).copied().flatten(),
         Term::Process(k) => Some(*k as usize - 1),
@@ -144,7 +144,10 @@ fn known(condition: &Formula, binding: &Binding) -> Option<bool> {
     };
     match condition {
         Formula::True => Some(true),
+        Formula::False => Some(false),
+        Formula::Not(inner) => known(inner, binding).map(|truth| !truth),
         Formula::Compare(Relation::Eq, left, right) => Some(process(left)? == process(right)?),
+        Formula::Compare(Relation::Neq, left, right) => Some(process(left)? != process(right)?),
         Formula::And(parts) => {
             let truths: Vec<Option<bool>> = parts.iter().map(|part| known(part, binding)).collect();
             if truths.contains(&Some(false)) {

@@ -628,6 +628,12 @@ impl<'m> Encoder<'m> {
         !self.places.is_empty()
     }
 
+    /// After the step, a cell has a value that is none of its symbol: the opposite of what is known of it before.
+    pub(super) fn outside_of_domain(&mut self, id: SymbolId, cell: &[String]) -> String {
+        let value = self.read(id, cell, &Scope { names: vec![], after: true, instance: false });
+        format!("(not {})", self.restriction(id, &value, true))
+    }
+
     /// What is known of a value of a symbol.
     fn restriction(&self, id: SymbolId, cell: &str, outsiders: bool) -> String {
         let declared = self.model.symbol(id);
@@ -653,6 +659,12 @@ impl<'m> Encoder<'m> {
         }
         and(parts)
     }
+}
+
+/// Whether something is known of the values of a symbol, beside their sort.
+pub(super) fn has_domain(model: &Model, id: SymbolId) -> bool {
+    let declared = model.symbol(id);
+    declared.sort == Sort::Proc || declared.domain != Domain::Full
 }
 
 /// The function that tells what a step gives to cells that may become anything.

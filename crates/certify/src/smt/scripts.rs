@@ -2,10 +2,13 @@
 
 use super::{
     MANIFEST,
-    encode::{Encoder, Polarity, Scope},
+    encode::{Encoder, Polarity, Scope, has_domain},
 };
-use crate::{Certificate, Cube};
-use model::ir::{Model, Transition};
+use crate::{
+    Certificate, Cube,
+    check::{Relevant, relevant},
+};
+use model::ir::{Formula, Model, SymbolId, Term, Transition, Update, Var};
 use serde_json::{Value, json};
 use std::{fs, io, path::Path};
 
@@ -33,9 +36,13 @@ pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder:
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     }
     fs::create_dir_all(folder)?;
-    let mut scripts = vec![init_script(model, certificate), property_script(model, certificate)];
+    // A question gets only those hypotheses from which our checker concluded the answer; all, if it did not accept. What is
+    // left out makes a script easier to satisfy, never harder: `unsat` is as good a proof as with all of them.
+    let relevant = relevant(model, certificate);
+    let relevant = relevant.as_ref();
+    let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
     for at in 0..model.transitions.len() {
-        scripts.extend(step_script(model, certificate, at));
+        scripts.extend(step_script(model, certificate, relevant, at));
     }
     for script in &scripts {
         fs::write(folder.join(&script.file), &script.text)?;
@@ -60,7 +67,7 @@ fn manifest(certificate: &Certificate, about: About<'_>, scripts: &[Script]) -> 
         "cubes": certificate.cubes.len(),
         "says": "The model is safe for every number of processes if every answer to every file is `unsat`. \
                  Of a transition, only the cubes that read what it assigns are asked for: a match of another one \
-                 after the step was one before.",
+                 after the step was one before. A question supposes only those cubes that its answer needs.",
         "files": files.collect::<Vec<_>>(),
     })
 }
@@ -94,10 +101,10 @@ fn scope_of(cube: &Cube, after: bool) -> Scope {
     Scope { names, after, instance: false }
 }
 
-fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize) {
+fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize, distinct: bool) {
     let names = cube_names(size);
     names.iter().for_each(|name| encoder.declare_process(name));
-    if size > 1 {
+    if size > 1 && distinct {
         encoder.assert(&format!("(distinct {})", names.join(" ")));
     }
     // A run has at least one process.
@@ -106,12 +113,11 @@ fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize) {
     }
 }
 
-/// Asks for a match of a cube.
-fn ask<'m>(encoder: &mut Encoder<'m>, cube: &'m Cube, after: bool) {
+/// The processes are a match of a cube.
+fn assert_match<'m>(encoder: &mut Encoder<'m>, cube: &'m Cube, after: bool) {
     let scope = scope_of(cube, after);
     let formula = encoder.formula(&cube.formula, &scope, Polarity::Positive);
     encoder.assert(&formula);
-    encoder.instantiate();
 }
 
 fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
@@ -121,7 +127,7 @@ fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
 }
 
 /// Whether no step changes what the formula is about.
-fn is_constant(model: &Model, formula: &model::ir::Formula) -> bool {
+fn is_constant(model: &Model, formula: &Formula) -> bool {
     let mut constant = true;
     formula.each_term(&mut |term| {
         let changes = |transition: &Transition| {
@@ -132,10 +138,19 @@ fn is_constant(model: &Model, formula: &model::ir::Formula) -> bool {
     constant
 }
 
-fn suppose_invariant<'m>(encoder: &mut Encoder<'m>, model: &'m Model, certificate: &'m Certificate) {
-    assume(encoder, model);
-    for cube in &certificate.cubes {
+/// No cube has a match: of these, or of all.
+fn suppose_invariant<'m>(
+    encoder: &mut Encoder<'m>,
+    certificate: &'m Certificate,
+    cubes: Option<impl Iterator<Item = usize>>,
+) {
+    let mut suppose = |at: usize| {
+        let cube = &certificate.cubes[at];
         encoder.never(&cube.params, cube.variables.len(), &cube.formula);
+    };
+    match cubes {
+        Some(cubes) => cubes.for_each(&mut suppose),
+        None => (0..certificate.cubes.len()).for_each(suppose),
     }
 }
 
@@ -150,13 +165,14 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
         encoder.initial(init);
         for size in sizes(certificate.cubes.iter()) {
             encoder.push();
-            declare_cube_processes(&mut encoder, size);
+            declare_cube_processes(&mut encoder, size, true);
             encoder.instantiate();
             for cube in certificate.cubes.iter().filter(|cube| cube.params.len() == size) {
                 let question = format!("no initial state matches {}", cube.display(model));
                 encoder.push();
                 encoder.comment(&question);
-                ask(&mut encoder, cube, false);
+                assert_match(&mut encoder, cube, false);
+                encoder.instantiate();
                 encoder.initial_cells(init);
                 encoder.line("(check-sat)");
                 encoder.pop();
@@ -170,14 +186,15 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
     Script { file: "init.smt2".into(), says, questions, text: encoder.text }
 }
 
-fn property_script(model: &Model, certificate: &Certificate) -> Script {
+fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&Relevant>) -> Script {
     let mut encoder = Encoder::new(model);
     let mut questions = Vec::new();
     encoder.comment("A state that matches a property matches a cube.");
-    suppose_invariant(&mut encoder, model, certificate);
-    for property in &model.properties {
+    assume(&mut encoder, model);
+    for (at, property) in model.properties.iter().enumerate() {
         let question = format!("what matches `{}` matches a cube", property.name);
         encoder.push();
+        suppose_invariant(&mut encoder, certificate, relevant.map(|relevant| relevant.to_property(at)));
         encoder.comment(&question);
         encoder.comment(&property.formula.display(model, &property.variables).to_string());
         let names = cube_names(property.params.len());
@@ -197,55 +214,115 @@ fn property_script(model: &Model, certificate: &Certificate) -> Script {
     Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
 }
 
-/// None if the transition assigns nothing that any cube reads.
-fn step_script(model: &Model, certificate: &Certificate, at: usize) -> Option<Script> {
+/// What is asked about a transition, by position.
+struct Asked<'c> {
+    /// The cubes that read what it assigns.
+    cubes: Vec<(usize, &'c Cube)>,
+    /// The symbols that it assigns and not all of whose values are in their domain.
+    domains: Vec<SymbolId>,
+}
+
+impl<'c> Asked<'c> {
+    fn new(model: &Model, certificate: &'c Certificate, transition: &Transition) -> Asked<'c> {
+        let assigned = |term: &Term| {
+            transition.updates.iter().any(|update: &Update| Some(update.symbol) == term.symbol())
+        };
+        let reads_assigned = |cube: &Cube| {
+            let mut found = false;
+            cube.formula.each_term(&mut |term| found |= assigned(term));
+            found
+        };
+        let symbols = transition.updates.iter().map(|update| update.symbol);
+        Asked {
+            cubes: certificate.cubes.iter().enumerate().filter(|(_, cube)| reads_assigned(cube)).collect(),
+            domains: symbols.filter(|symbol| has_domain(model, *symbol)).collect(),
+        }
+    }
+}
+
+/// None if the transition assigns nothing that any cube reads, and nothing that has a domain.
+fn step_script(
+    model: &Model,
+    certificate: &Certificate,
+    relevant: Option<&Relevant>,
+    at: usize,
+) -> Option<Script> {
     let transition = &model.transitions[at];
-    let rule = &model.rules[transition.rule.index()];
-    let reads_assigned = |cube: &&Cube| {
-        let mut found = false;
-        cube.formula.each_term(&mut |term| {
-            found |= transition.updates.iter().any(|update| Some(update.symbol) == term.symbol());
-        });
-        found
-    };
-    let cubes: Vec<&Cube> = certificate.cubes.iter().filter(reads_assigned).collect();
-    if cubes.is_empty() {
+    let asked = Asked::new(model, certificate, transition);
+    if asked.cubes.is_empty() && asked.domains.is_empty() {
         return None;
     }
+    let rule = &model.rules[transition.rule.index()].name;
     let mut encoder = Encoder::new(model);
-    let says = format!("`{}` does not lead from the invariant to a cube", rule.name);
+    let says =
+        format!("`{rule}` does not lead from the invariant to a cube, nor out of the domain of a symbol");
     encoder.comment(&format!(
         "{says}.\nThe cubes have the processes c1, c2, ... in the order of their parameters."
     ));
-    let name = |var: &model::ir::Var| format!("t.{}", transition.variables[var.index()]);
-    let names: Vec<String> = transition.params.iter().map(name).collect();
-    let names = encoder.declare_params(&transition.params, transition.variables.len(), &names);
-    encoder.comment(&format!("requires {}", transition.guard.display(model, &transition.variables)));
-    let scope = Scope { names: names.clone(), after: false, instance: false };
-    let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
-    encoder.assert(&guard);
-    encoder.set_step(transition, &names);
-    suppose_invariant(&mut encoder, model, certificate);
+    suppose_step(&mut encoder, transition);
+    assume(&mut encoder, model);
+    if relevant.is_none() {
+        suppose_invariant(&mut encoder, certificate, None::<std::iter::Empty<usize>>);
+    }
     let mut questions = Vec::new();
-    for size in sizes(cubes.iter().copied()) {
+    for size in sizes(asked.cubes.iter().map(|(_, cube)| *cube)) {
         encoder.push();
-        declare_cube_processes(&mut encoder, size);
+        declare_cube_processes(&mut encoder, size, true);
         encoder.instantiate();
-        for cube in cubes.iter().filter(|cube| cube.params.len() == size) {
-            let question = format!("`{}` does not lead to {}", rule.name, cube.display(model));
-            encoder.push();
-            encoder.comment(&question);
-            ask(&mut encoder, cube, true);
-            encoder.line("(check-sat)");
-            encoder.pop();
+        for (cube_at, cube) in asked.cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
+            let needed = relevant.map(|relevant| relevant.to_step(at, *cube_at));
+            let question = format!("`{rule}` does not lead to {}", cube.display(model));
+            ask_after(&mut encoder, certificate, needed, &question, |encoder| {
+                assert_match(encoder, cube, true);
+            });
             questions.push(question);
         }
         encoder.pop();
     }
-    Some(Script {
-        file: format!("step-{:03}-{}.smt2", at + 1, rule.name),
-        says,
-        questions,
-        text: encoder.text,
-    })
+    for symbol in asked.domains {
+        let needed = relevant.map(|relevant| relevant.to_domain(at, symbol.index()));
+        let question = format!("`{rule}` keeps `{}` within its domain", model.symbol(symbol).name);
+        encoder.push();
+        // The indices of a cell may be the same.
+        declare_cube_processes(&mut encoder, model.symbol(symbol).arity, false);
+        ask_after(&mut encoder, certificate, needed, &question, |encoder| {
+            let outside = encoder.outside_of_domain(symbol, &cube_names(model.symbol(symbol).arity));
+            encoder.assert(&outside);
+        });
+        encoder.pop();
+        questions.push(question);
+    }
+    let file = format!("step-{:03}-{rule}.smt2", at + 1);
+    Some(Script { file, says, questions, text: encoder.text })
+}
+
+/// Some processes take the step.
+fn suppose_step<'m>(encoder: &mut Encoder<'m>, transition: &'m Transition) {
+    let name = |var: &Var| format!("t.{}", transition.variables[var.index()]);
+    let names: Vec<String> = transition.params.iter().map(name).collect();
+    let names = encoder.declare_params(&transition.params, transition.variables.len(), &names);
+    encoder.comment(&format!("requires {}", transition.guard.display(encoder.model, &transition.variables)));
+    let scope = Scope { names: names.clone(), after: false, instance: false };
+    let guard = encoder.formula(&transition.guard, &scope, Polarity::Positive);
+    encoder.assert(&guard);
+    encoder.set_step(transition, &names);
+}
+
+/// Asks for something after the step, where these cubes have no match before it, if they are told.
+fn ask_after<'m>(
+    encoder: &mut Encoder<'m>,
+    certificate: &'m Certificate,
+    needed: Option<impl Iterator<Item = usize>>,
+    question: &str,
+    assert: impl FnOnce(&mut Encoder<'m>),
+) {
+    encoder.push();
+    encoder.comment(question);
+    if needed.is_some() {
+        suppose_invariant(encoder, certificate, needed);
+    }
+    assert(encoder);
+    encoder.instantiate();
+    encoder.line("(check-sat)");
+    encoder.pop();
 }

@@ -6,6 +6,7 @@
 mod corruption;
 mod mining;
 mod models;
+mod obligations;
 mod random;
 mod reachable;
 mod solver;

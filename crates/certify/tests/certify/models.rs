@@ -4,10 +4,11 @@ use super::support::certified;
 use certify::check;
 
 /// All models of the folder.
-pub(crate) const MODELS: [&str; 15] = [
+pub(crate) const MODELS: [&str; 16] = [
     "both",
     "chain",
     "copies",
+    "count",
     "everybody",
     "flag",
     "kinds",

@@ -8,7 +8,7 @@ use super::{
     solver::{Said, z3},
     support::load,
 };
-use certify::{Cause, Certificate, Cube, Obligation, check};
+use certify::{Cause, Certificate, Checked, Cube, How, Obligation, Rejection, check, check_with};
 use model::ir::{Formula, Model, Relation, Sort, SymbolId, Term, Update, Value, Var};
 use modelgen::{Feature, Features, Options, Size, random_model};
 
@@ -124,7 +124,7 @@ fn candidate(atoms: &[Formula], dice: &mut Dice) -> Cube {
 }
 
 /// What is left of the candidates when the checker accepts them; none if something else is in the way.
-fn accepted(model: &Model, mut certificate: Certificate) -> Option<Certificate> {
+fn accepted(model: &Model, mut certificate: Certificate, compared: bool) -> Option<Certificate> {
     // Part by part first: then little is checked again after each cube that goes.
     let without = |model: &Model| Model { transitions: vec![], init: vec![], ..model.clone() };
     let mut parts = vec![Model { init: model.init.clone(), ..without(model) }];
@@ -133,14 +133,18 @@ fn accepted(model: &Model, mut certificate: Certificate) -> Option<Certificate> 
     }
     parts.push(model.clone());
     for part in parts {
-        certificate = settled(&part, certificate)?;
+        certificate = settled(&part, certificate, compared)?;
     }
     Some(certificate)
 }
 
-fn settled(model: &Model, mut certificate: Certificate) -> Option<Certificate> {
+fn settled(model: &Model, mut certificate: Certificate, compared: bool) -> Option<Certificate> {
     loop {
-        let Err(rejection) = check(model, &certificate) else { return Some(certificate) };
+        let result = check(model, &certificate);
+        if compared {
+            compare_with_the_long_way(model, &certificate, &result);
+        }
+        let Err(rejection) = result else { return Some(certificate) };
         match (rejection.obligation, rejection.cause) {
             (
                 Obligation::Init { cube, .. } | Obligation::Step { cube, .. },
@@ -148,6 +152,19 @@ fn settled(model: &Model, mut certificate: Certificate) -> Option<Certificate> {
             ) => drop(certificate.cubes.remove(cube)),
             _ => return None,
         }
+    }
+}
+
+/// Without shortcuts the result is the same, unless something is too hard.
+fn compare_with_the_long_way(model: &Model, certificate: &Certificate, result: &Result<Checked, Rejection>) {
+    let long = check_with(model, certificate, How { shortcuts: false, ..How::default() });
+    let outcome = |result: &Result<Checked, Rejection>| match result {
+        Ok(_) => Some(None),
+        Err(Rejection { cause: Cause::Undecided(_), .. }) => None,
+        Err(rejection) => Some(Some(rejection.obligation)),
+    };
+    if let (Some(short), Some(long)) = (outcome(result), outcome(&long)) {
+        assert_eq!(short, long, "{certificate:?}");
     }
 }
 
@@ -189,7 +206,8 @@ fn attempt(seed: u64, tally: &mut Tally) {
     let mut dice = Dice(seed.wrapping_mul(77) + 5);
     let cubes =
         (0..CANDIDATES).map(|_| candidate(&atoms, &mut dice)).filter(|cube| cube.formula != Formula::False);
-    let Some(certificate) = accepted(&model, Certificate { cubes: cubes.collect() }) else { return };
+    let candidates = Certificate { cubes: cubes.collect() };
+    let Some(certificate) = accepted(&model, candidates, seed.is_multiple_of(5)) else { return };
     if certificate.cubes.is_empty() {
         return;
     }
