@@ -59,11 +59,11 @@ pub(super) fn deliver<S, P, K, const W: usize>(
     K: Key<W>,
 {
     for (at, shard) in shards.iter_mut().enumerate() {
-        if worker.outboxes[at].len() >= least {
-            let mut arrivals = std::mem::take(&mut worker.outboxes[at]);
+        if worker.outboxes[at].arrivals.len() >= least {
+            let mut arrivals = std::mem::take(&mut worker.outboxes[at].arrivals);
             worker.insert(shard, &arrivals, depth, watch);
             arrivals.clear();
-            worker.outboxes[at] = arrivals;
+            worker.outboxes[at].arrivals = arrivals;
         }
     }
 }
@@ -160,16 +160,16 @@ fn send<S, P, K, const W: usize>(
     K: Key<W>,
 {
     for to in 0..worker.outboxes.len() {
-        if worker.outboxes[to].len() < least {
+        if worker.outboxes[to].arrivals.len() < least {
             continue;
         }
-        let mut arrivals = std::mem::take(&mut worker.outboxes[to]);
+        let mut arrivals = std::mem::take(&mut worker.outboxes[to].arrivals);
         if to == at {
             worker.insert(shard, &arrivals, worker.depth + 1, watch);
             arrivals.clear();
-            worker.outboxes[to] = arrivals;
+            worker.outboxes[to].arrivals = arrivals;
         } else {
-            worker.outboxes[to] = worker.spare.pop().unwrap_or_default();
+            worker.outboxes[to].arrivals = worker.spare.pop().unwrap_or_default();
             post.mailboxes[to].lock().unwrap_or_else(PoisonError::into_inner).push(arrivals);
         }
     }

@@ -16,6 +16,14 @@ pub(super) struct Sighting<const W: usize> {
     pub(super) state: [u64; W],
 }
 
+/// What was reached and belongs to one shard.
+// Its length changes with each state that is reached; as with workers, no two of them may lie in one cache line.
+#[derive(Clone, Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Outbox<const W: usize> {
+    pub(super) arrivals: Vec<Arrival<W>>,
+}
+
 /// A copy of the system with what belongs to it.
 // Workers write all the time, so no two of them may lie in one cache line (or in two that are fetched together).
 #[derive(Debug)]
@@ -31,7 +39,7 @@ pub(super) struct Worker<S, P, const W: usize> {
     /// For each violation the least state of the least depth.
     pub(super) sightings: Vec<Sighting<W>>,
     /// What was reached and belongs to each shard.
-    pub(super) outboxes: Vec<Vec<Arrival<W>>>,
+    pub(super) outboxes: Vec<Outbox<W>>,
     /// Batches that were received and are empty now, to be filled and sent again. Memory that one thread allocates
     /// and another frees makes the system interrupt all threads again and again.
     pub(super) spare: Vec<Vec<Arrival<W>>>,
@@ -52,7 +60,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
             transitions: 0,
             runs: 0,
             sightings: Vec::new(),
-            outboxes: vec![Vec::new(); shards],
+            outboxes: vec![Outbox::default(); shards],
             spare: Vec::new(),
             inbox: Vec::new(),
             states: Vec::new(),
@@ -113,7 +121,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         let state = representative(&mut self.system, state, self.symmetric)?;
         let hash = hash_words(&state);
         let shard = owner(hash, self.outboxes.len());
-        self.outboxes[shard].push(Arrival { state, parent: parent.unwrap_or(hash) });
+        self.outboxes[shard].arrivals.push(Arrival { state, parent: parent.unwrap_or(hash) });
         Ok(())
     }
 
