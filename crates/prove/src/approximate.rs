@@ -3,8 +3,10 @@
 //! From the procedure BRAB (Conchon, Goel, Krstić, Mebsout, Zaïdi: Invariants for finite instances and beyond, 2013).
 //! Ours looks at all combinations of few literals first, and then drops literals one by one from the whole cube.
 
+use crate::assume::Watch;
 use crate::canonical::canonical;
 use crate::cube::Cube;
+use crate::linear::{Comparison, Constraint, Simplified, entails, simplify};
 use crate::oracle::Oracle;
 use crate::vocabulary::Vocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,9 +56,10 @@ impl Approximator {
         vocabulary: &Vocabulary,
         cube: &Cube,
         is_initial: &dyn Fn(&Cube) -> bool,
+        watch: &Watch,
     ) -> Option<Cube> {
         loop {
-            let candidate = self.next_candidate(vocabulary, cube)?;
+            let candidate = self.next_candidate(vocabulary, cube, watch)?;
             if !is_initial(&candidate) {
                 return Some(candidate);
             }
@@ -65,12 +68,16 @@ impl Approximator {
         }
     }
 
-    fn next_candidate(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
-        let count = cube.literals();
+    fn next_candidate(&self, vocabulary: &Vocabulary, cube: &Cube, watch: &Watch) -> Option<Cube> {
+        let extended = with_comparisons(vocabulary, cube);
+        let count = extended.literals();
         let few = if count > MANY_LITERALS { FEW - 1 } else { FEW };
         for size in 1..=few.min(count.saturating_sub(1)) {
             let mut chosen = Vec::new();
-            if let Some(found) = self.combinations(vocabulary, cube, size, 0, &mut chosen) {
+            if watch.look() {
+                return None;
+            }
+            if let Some(found) = self.combinations(vocabulary, &extended, size, 0, &mut chosen) {
                 return Some(found);
             }
         }
@@ -129,8 +136,11 @@ impl Approximator {
         if let Some(matched) = known {
             return !matched;
         }
+        // The coarser states say nothing about numbers, and all states that are reached little about how large they get, but
+        // a lot about how they compare.
+        let compares = !cube.linear.is_empty() && cube.linear.iter().all(Constraint::is_comparison);
         let matched = self.is_reachable(vocabulary, cube)
-            || self.coarse.iter().any(|oracle| oracle.matches(vocabulary, cube));
+            || !compares && self.coarse.iter().any(|oracle| oracle.matches(vocabulary, cube));
         self.remember(cube.clone(), matched);
         !matched
     }
@@ -138,6 +148,34 @@ impl Approximator {
     fn remember(&self, cube: Cube, matched: bool) {
         self.matched.lock().unwrap_or_else(PoisonError::into_inner).insert(cube, matched);
     }
+}
+
+/// The cube with the comparisons between two numbers that follow from it, weak ones first. What keeps growing in a
+/// search, such as `X + 3 * Step = Y`, says little by itself; `X <= Y` may be what matters about it.
+fn with_comparisons(vocabulary: &Vocabulary, cube: &Cube) -> Cube {
+    let mut extended = cube.clone();
+    let facts = cube.facts(vocabulary);
+    let mut found: Vec<Constraint> = Vec::new();
+    for constraint in &cube.linear {
+        for (a, _) in &constraint.terms {
+            for (b, _) in constraint.terms.iter().filter(|(b, _)| b != a) {
+                for comparison in [Comparison::AtMost, Comparison::Below] {
+                    let Some(Simplified::Constraint(less)) =
+                        simplify([(*a, 1), (*b, -1)], 0, comparison, constraint.whole)
+                    else {
+                        continue;
+                    };
+                    if !found.contains(&less) && entails(&cube.linear, &facts, &less) {
+                        found.push(less);
+                    }
+                }
+            }
+        }
+    }
+    found.sort_by_key(|constraint| constraint.comparison != Comparison::AtMost);
+    found.extend(extended.linear.drain(..).filter(|constraint| !constraint.is_comparison()));
+    extended.linear = found;
+    extended
 }
 
 /// The cube of some of the literals, in canonical form.

@@ -79,10 +79,12 @@ impl Watch {
         self.late.load(Ordering::Relaxed)
     }
 
-    fn look(&self) {
+    /// Looks at the clock. Whether there is no time left.
+    pub(crate) fn look(&self) -> bool {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.late.store(true, Ordering::Relaxed);
         }
+        self.is_late()
     }
 }
 

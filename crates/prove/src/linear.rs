@@ -160,6 +160,11 @@ impl Constraint {
             .collect()
     }
 
+    /// Whether it compares two numbers with each other.
+    pub(crate) fn is_comparison(&self) -> bool {
+        self.constant == 0 && matches!(self.terms.as_slice(), [(_, 1), (_, -1)] | [(_, -1), (_, 1)])
+    }
+
     /// The constraint with its cells replaced by others.
     pub(crate) fn map(&self, change: impl Fn(Cell) -> Cell) -> Constraint {
         let mut terms: SmallVec<[(Cell, i64); 3]> =

@@ -7,10 +7,11 @@
 
 use crate::cell::Cell;
 use crate::cube::{Contradiction, Cube};
-use crate::linear::Simplified;
+use crate::linear::{Comparison, Simplified};
 use crate::matching::{Literal, Open, Pattern, Status, Target, status};
 use crate::search::NodeId;
 use crate::vocabulary::Vocabulary;
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// An instance of a visited cube: not all of these hold.
@@ -58,57 +59,55 @@ fn refute(
     used: &mut Vec<NodeId>,
 ) -> bool {
     loop {
-        let facts = vocabulary.facts(numeric_cells(&cube, &instances), cube.processes);
-        let mut unit = None;
-        let mut done = false;
-        instances.retain_mut(|instance| {
-            let mut contradicts = false;
-            instance.open.retain(|literal| match status(vocabulary, &cube, &facts, literal) {
-                Status::Follows => false,
-                Status::Contradicts => {
-                    contradicts = true;
-                    true
-                }
-                Status::Open => true,
-            });
-            if contradicts {
-                return false;
-            }
-            if instance.open.is_empty() && !done {
-                used.push(instance.of);
-                done = true;
-            }
-            if instance.open.len() == 1 && unit.is_none() {
-                unit = Some(instance.clone());
-                return false;
-            }
-            true
-        });
-        if done {
+        if let Some(by) = simplify(vocabulary, &cube, &mut instances) {
+            used.push(by);
             return true;
         }
-        let Some(unit) = unit else { break };
+        let is_unit =
+            |instance: &Instance| instance.open.len() == 1 && !splits_when_denied(&instance.open[0]);
+        let Some(at) = instances.iter().position(is_unit) else { break };
+        let unit = instances.remove(at);
         used.push(unit.of);
-        if deny(vocabulary, &mut cube, &unit.open[0]).is_err() {
-            return true;
+        match denials(vocabulary, &cube, &unit.open[0]).pop() {
+            None => return true,
+            Some(rest) => cube = rest,
         }
     }
-    let Some(literal) =
-        instances.iter().min_by_key(|instance| instance.open.len()).map(|i| i.open[0].clone())
-    else {
-        return false;
-    };
+    let Some(at) = (0..instances.len()).min_by_key(|at| instances[*at].open.len()) else { return false };
     if *splits == 0 {
         return false;
     }
     *splits -= 1;
-    let mut without = cube.clone();
-    if deny(vocabulary, &mut without, &literal).is_ok()
-        && !refute(vocabulary, without, instances.clone(), splits, used)
-    {
-        return false;
+    let literal = instances[at].open[0].clone();
+    let mut cases = denials(vocabulary, &cube, &literal);
+    if instances[at].open.len() == 1 {
+        used.push(instances.remove(at).of);
+    } else {
+        let mut with = cube;
+        if claim(vocabulary, &mut with, literal).is_ok() {
+            cases.push(with);
+        }
     }
-    claim(vocabulary, &mut cube, literal).is_err() || refute(vocabulary, cube, instances, splits, used)
+    cases.into_iter().all(|case| refute(vocabulary, case, instances.clone(), splits, used))
+}
+
+/// Drops literals that follow from a cube, and instances that contradict it. Returns one that has nothing left.
+fn simplify(vocabulary: &Vocabulary, cube: &Cube, instances: &mut Vec<Instance>) -> Option<NodeId> {
+    let facts = vocabulary.facts(numeric_cells(cube, instances), cube.processes);
+    let mut empty = None;
+    instances.retain_mut(|instance| {
+        let mut contradicts = false;
+        instance.open.retain(|literal| {
+            let status = status(vocabulary, cube, &facts, literal);
+            contradicts |= status == Status::Contradicts;
+            status != Status::Follows
+        });
+        if !contradicts && instance.open.is_empty() {
+            empty.get_or_insert(instance.of);
+        }
+        !contradicts
+    });
+    empty
 }
 
 fn numeric_cells<'a>(cube: &'a Cube, instances: &'a [Instance]) -> impl Iterator<Item = Cell> + 'a {
@@ -129,19 +128,38 @@ fn claim(vocabulary: &Vocabulary, cube: &mut Cube, literal: Literal) -> Result<(
     conclude(vocabulary, cube)
 }
 
-/// Assumes that a literal does not hold. Where that is no conjunction, nothing is assumed.
-fn deny(vocabulary: &Vocabulary, cube: &mut Cube, literal: &Literal) -> Result<(), Contradiction> {
+/// Whether there are two ways for a literal not to hold: a sum that is not 0 is less or more.
+fn splits_when_denied(literal: &Literal) -> bool {
+    matches!(literal, Literal::Linear(constraint) if constraint.comparison == Comparison::Zero)
+}
+
+/// What is left of a cube if a literal does not hold.
+fn denials(vocabulary: &Vocabulary, cube: &Cube, literal: &Literal) -> SmallVec<[Cube; 2]> {
+    let with = |change: &dyn Fn(&mut Cube) -> Result<(), Contradiction>| {
+        let mut cube = cube.clone();
+        change(&mut cube).and_then(|()| conclude(vocabulary, &mut cube)).ok().map(|()| cube)
+    };
     match literal {
-        Literal::Finite(cell, values) => cube.restrict(vocabulary, *cell, !values)?,
-        Literal::Relation(relation) => cube.relate(relation.left, relation.right, !relation.equal)?,
-        Literal::Order(first, second) => cube.precede(*second, *first)?,
-        Literal::Linear(constraint) => match constraint.negations().as_slice() {
-            [Simplified::Constraint(negation)] => cube.linear.push(negation.clone()),
-            [Simplified::Never] => return Err(Contradiction),
-            _ => {}
-        },
+        Literal::Finite(cell, values) => {
+            with(&|cube| cube.restrict(vocabulary, *cell, !values)).into_iter().collect()
+        }
+        Literal::Relation(relation) => {
+            with(&|cube| cube.relate(relation.left, relation.right, !relation.equal)).into_iter().collect()
+        }
+        Literal::Order(first, second) => with(&|cube| cube.precede(*second, *first)).into_iter().collect(),
+        Literal::Linear(constraint) => constraint
+            .negations()
+            .iter()
+            .filter_map(|negation| match negation {
+                Simplified::Constraint(negation) => with(&|cube| {
+                    cube.linear.push(negation.clone());
+                    Ok(())
+                }),
+                Simplified::Always => Some(cube.clone()),
+                Simplified::Never => None,
+            })
+            .collect(),
     }
-    conclude(vocabulary, cube)
 }
 
 fn conclude(vocabulary: &Vocabulary, cube: &mut Cube) -> Result<(), Contradiction> {

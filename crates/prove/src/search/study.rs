@@ -84,8 +84,10 @@ impl Search<'_> {
         let (vocabulary, cube) = (self.vocabulary(), &self.node(id).cube);
         let assumer = self.assumer();
         let is_initial = |cube: &Cube| meets_initial(self.system, &assumer, cube);
-        let candidate =
-            self.approximator.as_ref().and_then(|known| known.candidate(vocabulary, cube, &is_initial));
+        let candidate = self
+            .approximator
+            .as_ref()
+            .and_then(|known| known.candidate(vocabulary, cube, &is_initial, &self.watch));
         let pre_images = self.pre_images(candidate.as_ref().unwrap_or(cube));
         Expansion { candidate, pre_images }
     }
