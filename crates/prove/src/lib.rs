@@ -31,7 +31,7 @@ mod vocabulary;
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
-use certify::Certificate;
+use certify::{Certificate, How};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
 use model::ir::{At, Model, PropertyKind, SymbolId};
@@ -39,7 +39,9 @@ pub use model::states::Walk;
 use model::states::{self, Table};
 use oracle::Oracle;
 use search::{Ended, Search};
+use std::num::NonZero;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use system::System;
 
@@ -107,16 +109,6 @@ pub struct OracleOptions {
 impl Default for OracleOptions {
     fn default() -> OracleOptions {
         OracleOptions { walk: Walk::default(), states: 200_000, depth: None, time: None }
-    }
-}
-
-impl Options {
-    /// What bounds the exploration of one instance.
-    fn oracle_limits(&self) -> Limits {
-        let OracleOptions { states, depth, time, .. } = self.oracle;
-        let time = time.into_iter().chain(self.limits.time).min();
-        let Limits { memory, cancel, .. } = self.limits.clone();
-        Limits { states: Some(states), steps: None, depth, time, memory, cancel }
     }
 }
 
@@ -218,83 +210,139 @@ pub enum Reason {
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
     let begun = Instant::now();
-    let mut statistics = Statistics::default();
-    let verdict = attempt(model, options, &mut statistics);
-    statistics.time = begun.elapsed();
+    let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
+    let mut prover = Prover { model, options, deadline, statistics: Statistics::default() };
+    let verdict = prover.attempt();
+    let statistics = Statistics { time: begun.elapsed(), ..prover.statistics };
     Outcome { verdict, statistics }
 }
 
-fn attempt(model: &Model, options: &Options, statistics: &mut Statistics) -> Verdict {
-    if model.properties.is_empty() {
-        return Verdict::Unknown(Reason::NothingToProve);
-    }
-    let system = match System::new(model, options.techniques.values) {
-        Ok(system) => system,
-        Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
-    };
-    if options.approximation == Approximation::Auto
-        && let Some(verdict) = short_attempt(model, &system, options, statistics)
-    {
-        return verdict;
-    }
-    let approximator = match approximator(model, options) {
-        Ok(approximator) => approximator,
-        Err(violation) => return Verdict::Violated(violation),
-    };
-    statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
-    search(model, &system, approximator, options, statistics)
+/// A proof under way.
+struct Prover<'p> {
+    model: &'p Model,
+    options: &'p Options,
+    deadline: Option<Instant>,
+    statistics: Statistics,
 }
 
 /// A proof of so few cubes needs no guesses.
 const SHORT: usize = 100;
 
-/// A few steps without guesses: they lead astray where little is to be found.
-fn short_attempt(
-    model: &Model,
-    system: &System,
-    options: &Options,
-    statistics: &mut Statistics,
-) -> Option<Verdict> {
-    let mut options = options.clone();
-    options.limits.states = Some(options.limits.states.map_or(SHORT, |most| most.min(SHORT)));
-    match search(model, system, None, &options, statistics) {
-        Verdict::Unknown(_) => None,
-        decided => Some(decided),
-    }
-}
-
-fn search(
-    model: &Model,
-    system: &System,
-    approximator: Option<Approximator>,
-    options: &Options,
-    statistics: &mut Statistics,
-) -> Verdict {
-    let mut search = Search::new(system, approximator, options);
-    let ended = search.run();
-    search.fill(statistics);
-    match ended {
-        Ended::Closed => {
-            let certificate = certificate::certificate(model, system, search.invariant());
-            let writer = certificate::Writer { model, vocabulary: &system.vocabulary };
-            certified(model, certificate, search.guessed().map(|cube| writer.cube(cube)).collect())
+impl Prover<'_> {
+    fn attempt(&mut self) -> Verdict {
+        if self.model.properties.is_empty() {
+            return Verdict::Unknown(Reason::NothingToProve);
         }
-        Ended::Reached(node) => {
-            let path = search.path(node);
-            match confirm::confirm(model, &path) {
-                Some(violation) => Verdict::Violated(violation),
-                None => Verdict::Unknown(spurious(model, system, &path)),
+        let system = match System::new(self.model, self.options.techniques.values) {
+            Ok(system) => system,
+            Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
+        };
+        if self.options.approximation == Approximation::Auto {
+            // A few steps without guesses: they lead astray where little is to be found.
+            let most = self.options.limits.states.map_or(SHORT, |most| most.min(SHORT));
+            match self.search(&system, None, Some(most)) {
+                Verdict::Unknown(_) => {}
+                decided => return decided,
             }
         }
-        Ended::Limit(limit) => Verdict::Unknown(Reason::Limit(limit)),
-        Ended::TooManyProcesses => Verdict::Unknown(Reason::TooManyProcesses),
+        let approximator = match self.approximator() {
+            Ok(approximator) => approximator,
+            Err(violation) => return Verdict::Violated(violation),
+        };
+        self.statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
+        self.search(&system, approximator, self.options.limits.states)
     }
-}
 
-fn certified(model: &Model, certificate: Certificate, guessed: Vec<certify::Cube>) -> Verdict {
-    match certify::check(model, &certificate) {
-        Ok(_) => Verdict::Holds(Proof { certificate, guessed }),
-        Err(rejection) => Verdict::Unknown(Reason::NotCertified(rejection.to_string())),
+    /// The time that is left.
+    fn time(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    fn search(
+        &mut self,
+        system: &System,
+        approximator: Option<Approximator>,
+        most: Option<usize>,
+    ) -> Verdict {
+        let limits = Limits { time: self.time(), states: most, ..self.options.limits.clone() };
+        let mut search = Search::new(system, approximator, &Options { limits, ..self.options.clone() });
+        let ended = search.run();
+        search.fill(&mut self.statistics);
+        match ended {
+            Ended::Closed => {
+                let certificate = certificate::certificate(self.model, system, search.invariant());
+                let writer = certificate::Writer { model: self.model, vocabulary: &system.vocabulary };
+                self.certified(certificate, search.guessed().map(|cube| writer.cube(cube)).collect())
+            }
+            Ended::Reached(node) => {
+                let path = search.path(node);
+                match confirm::confirm(self.model, &path) {
+                    Some(violation) => Verdict::Violated(violation),
+                    None => Verdict::Unknown(spurious(self.model, system, &path)),
+                }
+            }
+            Ended::Limit(limit) => Verdict::Unknown(Reason::Limit(limit)),
+            Ended::TooManyProcesses => Verdict::Unknown(Reason::TooManyProcesses),
+        }
+    }
+
+    fn certified(&self, certificate: Certificate, guessed: Vec<certify::Cube>) -> Verdict {
+        let cancel = self.options.limits.cancel.clone();
+        let threads = NonZero::new(self.options.threads).unwrap_or(NonZero::<usize>::MIN);
+        let how = How { threads, deadline: self.deadline, cancel: cancel.clone(), ..How::default() };
+        match certify::check_with(self.model, &certificate, how) {
+            Ok(_) => Verdict::Holds(Proof { certificate, guessed }),
+            Err(_) if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) => {
+                Verdict::Unknown(Reason::Limit(Limit::Cancelled))
+            }
+            Err(_) if self.time().is_some_and(|left| left.is_zero()) => {
+                Verdict::Unknown(Reason::Limit(Limit::Time))
+            }
+            Err(rejection) => Verdict::Unknown(Reason::NotCertified(rejection.to_string())),
+        }
+    }
+
+    /// What guesses are tested against: the states of small instances. One of these may already violate a property.
+    fn approximator(&self) -> Result<Option<Approximator>, Violation> {
+        let (model, options) = (self.model, self.options);
+        let most = match options.approximation {
+            Approximation::Off => return Ok(None),
+            Approximation::Auto => widest(model).clamp(2, 3),
+            Approximation::Processes(most) => most,
+        };
+        let least = model.min_processes();
+        let most =
+            most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(cell::MAX_PROCESSES.into());
+        let coarse = coarse::without_numbers(model);
+        let (mut reached, mut coarser) = (Vec::new(), Vec::new());
+        for processes in least..=most {
+            let states = |model: &Model| {
+                states::reachable(model, processes, options.oracle.walk, &self.oracle_limits())
+            };
+            let oracle = |table: Table| Oracle::new(table, u8::try_from(processes).unwrap_or(u8::MAX));
+            let Some(mut table) = states(model) else { continue };
+            if let Some((property, trace)) = table.violation.take() {
+                return Err(Violation { property, processes, trace, ranges: table.ranges });
+            }
+            let complete = table.complete;
+            reached.push(oracle(table));
+            if complete {
+                continue;
+            }
+            // Where numbers grow for ever, states that ignore them say more.
+            match coarse.as_ref().and_then(states).filter(|coarse| coarse.complete) {
+                Some(table) => coarser.push(oracle(table)),
+                None => break,
+            }
+        }
+        Ok((!reached.is_empty()).then(|| Approximator::new(reached, coarser)))
+    }
+
+    /// What bounds the exploration of one instance.
+    fn oracle_limits(&self) -> Limits {
+        let OracleOptions { states, depth, time, .. } = self.options.oracle;
+        let time = time.into_iter().chain(self.time()).min();
+        Limits { states: Some(states), steps: None, depth, time, ..self.options.limits.clone() }
     }
 }
 
@@ -303,40 +351,6 @@ fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
         rules: path.rules.iter().map(|rule| model.rules[rule.index()].name.clone()).collect(),
         approximated: system.approximated.clone(),
     }
-}
-
-/// What guesses are tested against: the states of small instances. One of these may already violate a property.
-fn approximator(model: &Model, options: &Options) -> Result<Option<Approximator>, Violation> {
-    let most = match options.approximation {
-        Approximation::Off => return Ok(None),
-        Approximation::Auto => widest(model).clamp(2, 3),
-        Approximation::Processes(most) => most,
-    };
-    let least = model.min_processes();
-    let most = most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(cell::MAX_PROCESSES.into());
-    let coarse = coarse::without_numbers(model);
-    let (mut reached, mut coarser) = (Vec::new(), Vec::new());
-    for processes in least..=most {
-        let states = |model: &Model| {
-            states::reachable(model, processes, options.oracle.walk, &options.oracle_limits())
-        };
-        let oracle = |table: Table| Oracle::new(table, u8::try_from(processes).unwrap_or(u8::MAX));
-        let Some(mut table) = states(model) else { continue };
-        if let Some((property, trace)) = table.violation.take() {
-            return Err(Violation { property, processes, trace, ranges: table.ranges });
-        }
-        let complete = table.complete;
-        reached.push(oracle(table));
-        if complete {
-            continue;
-        }
-        // Where numbers grow for ever, states that ignore them say more.
-        match coarse.as_ref().and_then(states).filter(|coarse| coarse.complete) {
-            Some(table) => coarser.push(oracle(table)),
-            None => break,
-        }
-    }
-    Ok((!reached.is_empty()).then(|| Approximator::new(reached, coarser)))
 }
 
 /// The most parameters of any transition or property that the user wrote.

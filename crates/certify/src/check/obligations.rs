@@ -22,10 +22,11 @@ use std::{
     fmt,
     num::NonZero,
     sync::{
-        Mutex, OnceLock,
-        atomic::{AtomicUsize, Ordering},
+        Arc, Mutex, OnceLock,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread,
+    time::Instant,
 };
 
 /// A certificate that was checked: the model is safe for every number of processes.
@@ -117,18 +118,32 @@ pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Reject
 }
 
 /// How a certificate is checked: all ways come to the same result.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct How {
     /// How many threads there are at most.
     pub threads: NonZero<usize>,
     /// Whether to look for plain reasons before every problem is spelt out and searched. Without, nothing is trusted but the
     /// search itself, which takes longer, and more often too long.
     pub shortcuts: bool,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Set by anyone who wants it to give up.
+    pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for How {
     fn default() -> How {
-        How { threads: thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN), shortcuts: true }
+        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        How { threads, shortcuts: true, deadline: None, cancel: None }
+    }
+}
+
+impl How {
+    /// Gives up if it is time to.
+    pub(crate) fn look(&self) -> Result<(), Obstacle> {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let cancelled = self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if late || cancelled { Err(Obstacle::TooHard("it was stopped".into())) } else { Ok(()) }
     }
 }
 
@@ -205,14 +220,15 @@ impl<'m> Checker<'m> {
         let kept = model.assumptions.iter().filter(|assumption| never_assigned(model, &assumption.formula));
         let assumptions =
             kept.map(|property| (property.params.as_slice(), property.variables.len(), &property.formula));
+        let shortcuts = how.shortcuts;
         Checker {
             model,
             certificate,
             how,
             universes: (0..=MOST_PROCESSES).map(|_| OnceLock::new()).collect(),
             ordered: orders_processes(model, certificate),
-            invariant: Hypotheses::new(model, cubes.chain(assumptions.clone()), how.shortcuts),
-            assumed: Hypotheses::new(model, assumptions, how.shortcuts),
+            invariant: Hypotheses::new(model, cubes.chain(assumptions.clone()), shortcuts),
+            assumed: Hypotheses::new(model, assumptions, shortcuts),
         }
     }
 
@@ -470,9 +486,8 @@ impl<'m> Checker<'m> {
         }
         let hypotheses =
             if matches!(obligation, Obligation::Init { .. }) { &self.assumed } else { &self.invariant };
-        let shortcuts = self.how.shortcuts;
-        let used = BTreeSet::new();
-        let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, shortcuts };
+        let (how, used) = (&self.how, BTreeSet::new());
+        let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, how };
         let found = search.state(node)?;
         work.use_hypotheses(obligation, search.used);
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node.values))))

@@ -5,6 +5,7 @@ use super::{
     ground::Grounder,
     hypotheses::Hypotheses,
     linear::{Relation, Sum, feasible},
+    obligations::How,
     tree::{Cell, Literal, Mask, Tree},
     universe::Bounds,
 };
@@ -253,8 +254,7 @@ pub(crate) struct Search<'s, 'a, 'm> {
     pub(crate) budget: usize,
     /// The hypotheses that conclusions were drawn from.
     pub(crate) used: BTreeSet<usize>,
-    /// Whether hypotheses are made use of before all of them are spelt out.
-    pub(crate) shortcuts: bool,
+    pub(crate) how: &'s How,
 }
 
 /// What a branch costs, beside the disjuncts that are looked at.
@@ -288,6 +288,7 @@ impl Search<'_, '_, '_> {
     }
 
     fn explore(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
+        self.how.look()?;
         let consistent = node.propagate();
         self.used.extend(node.used.drain(..));
         self.budget = self
@@ -297,7 +298,7 @@ impl Search<'_, '_, '_> {
         if consistent.is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
             return Ok(None);
         }
-        if stage != Stage::All && self.shortcuts {
+        if stage != Stage::All && self.how.shortcuts {
             if self.contradicted(&mut node)? {
                 return Ok(None);
             }
@@ -367,7 +368,7 @@ impl Search<'_, '_, '_> {
     fn instantiate(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
         let most_open = if stage == Stage::All { usize::MAX } else { FEW_LITERALS };
         let instances = self.hypotheses.instances(&node, self.grounder, most_open)?;
-        if stage != Stage::All && (instances.is_empty() || !self.shortcuts) {
+        if stage != Stage::All && (instances.is_empty() || !self.how.shortcuts) {
             return self.instantiate(node, Stage::All);
         }
         node.values.extend_from_slice(&self.grounder.table.values[node.values.len()..]);

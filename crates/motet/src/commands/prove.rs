@@ -3,7 +3,10 @@
 use super::{check, explore};
 use crate::{
     Exit,
-    flags::{DiagramFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, TraceFlag, WorkerFlag},
+    flags::{
+        DiagramFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, SeedFlag, TraceFlag, WorkerFlag,
+        seconds,
+    },
     output::Output,
     progress_line::ProgressLine,
     report::{PropertyReport, Report, Verdict},
@@ -11,7 +14,7 @@ use crate::{
 use ::explore::Limit;
 use ::prove::{
     Approximation, Options, OracleOptions, Order, Outcome, Progress, Proof, Reason, Statistics, Techniques,
-    Violation,
+    Violation, Walk,
 };
 use certify::About;
 use clap::{Args, ValueEnum};
@@ -24,7 +27,7 @@ use std::{
     path::{Path, PathBuf},
     str::FromStr,
     sync::{Arc, atomic::Ordering},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 #[derive(Debug, Args)]
@@ -35,9 +38,8 @@ pub(crate) struct ProveArgs {
     /// Guess invariants from instances with up to N processes: a number, `auto` or `off`
     #[arg(long, value_name = "N", default_value = "auto")]
     brab: Brab,
-    /// How many states of an instance guesses are tested against
-    #[arg(long, value_name = "NUMBER")]
-    oracle_states: Option<usize>,
+    #[command(flatten)]
+    oracle: OracleFlags,
     /// Which cube is looked at next
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = SearchOrder::Bfs)]
     search: SearchOrder,
@@ -59,6 +61,48 @@ pub(crate) struct ProveArgs {
     diagram: DiagramFlag,
     #[command(flatten)]
     output: OutputFlags,
+}
+
+/// The states of small instances that guesses are tested against.
+#[derive(Debug, Args)]
+struct OracleFlags {
+    /// In which order the states are reached that guesses are tested against
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OracleOrder::Bfs)]
+    oracle: OracleOrder,
+    /// How many of them there are for each number of processes, at most [default: 200000]
+    #[arg(long, value_name = "NUMBER")]
+    oracle_states: Option<usize>,
+    /// How many steps they are away from the start, at most
+    #[arg(long, value_name = "STEPS")]
+    oracle_depth: Option<usize>,
+    /// How long it may take to reach those for one number of processes
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    oracle_time: Option<Duration>,
+    #[command(flatten)]
+    seed: SeedFlag,
+}
+
+impl OracleFlags {
+    fn options(&self) -> OracleOptions {
+        let walk = match self.oracle {
+            OracleOrder::Bfs => Walk::Breadth,
+            OracleOrder::Dfs => Walk::Depth,
+            OracleOrder::Random => Walk::Random { seed: self.seed.seed.unwrap_or(0) },
+        };
+        let states = self.oracle_states.unwrap_or(OracleOptions::default().states);
+        OracleOptions { walk, states, depth: self.oracle_depth, time: self.oracle_time }
+    }
+}
+
+/// `--oracle`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OracleOrder {
+    /// Those that are near first
+    Bfs,
+    /// One run after the other, each as far as it goes
+    Dfs,
+    /// Random runs
+    Random,
 }
 
 /// `--brab`
@@ -180,13 +224,9 @@ fn line(progress: &Progress) -> String {
 
 fn options(args: &ProveArgs) -> Options {
     let without = |technique: Technique| !args.without.contains(&technique);
-    let defaults = Options::default();
     Options {
         approximation: args.brab.0,
-        oracle: OracleOptions {
-            states: args.oracle_states.unwrap_or(defaults.oracle.states),
-            ..defaults.oracle
-        },
+        oracle: args.oracle.options(),
         order: args.search.order(),
         techniques: Techniques {
             union: without(Technique::Union),
