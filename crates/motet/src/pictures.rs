@@ -1,4 +1,4 @@
-//! Pictures in files: the trace as a diagram, the states as a graph.
+//! Pictures in files: the trace as a diagram, the states or the proof as a graph.
 
 use crate::{flags::Picture, output::write_file};
 use explore::{Trace, Valuation};
@@ -7,6 +7,7 @@ use model::{
     ir::Model,
     state_graph::{NoGraph, State, StateGraph, state_graph},
 };
+use prove::{Entry, Fate, History, Origin};
 use std::{ffi::OsStr, path::Path};
 use view::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
 
@@ -134,4 +135,129 @@ fn filled(name: &str, entries: &[String]) -> Vec<String> {
 fn tooltip(state: &State) -> String {
     let pairs: Vec<String> = state.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     pairs.join(", ")
+}
+
+/// How much of a search is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub(crate) enum GraphDetail {
+    /// The way to a violation only; without one, what the properties exclude
+    Path,
+    /// The cubes of the invariant
+    Invariant,
+    /// Also cubes that were left out, and because of which others
+    Covered,
+    /// Also guesses that were wrong, with what came from them
+    All,
+}
+
+/// Draws what the prover has searched into a file.
+pub(crate) fn draw_proof(
+    file: &Picture,
+    model: &Model,
+    history: &History,
+    detail: GraphDetail,
+    source: &str,
+) -> Result<(), String> {
+    let graph = proof_graph(model, history, detail, source);
+    let most = if file.svg { MOST_STATES_SVG } else { MOST_STATES_DOT };
+    if graph.nodes.len() > most {
+        let count = graph.nodes.len();
+        return Err(format!(
+            "there is no graph: {count} cubes are too many, the most is {most}; try less `--graph-detail`"
+        ));
+    }
+    write_file(&file.path, &if file.svg { view::graph_svg(&graph) } else { view::dot(&graph) })
+}
+
+fn is_drawn(entry: &Entry, on_path: bool, detail: GraphDetail) -> bool {
+    on_path
+        || match entry.fate {
+            Fate::Kept if detail == GraphDetail::Path => matches!(entry.origin, Origin::Property(_)),
+            Fate::Kept => true,
+            Fate::Covered(_) | Fate::Replaced(_) | Fate::Waiting => detail >= GraphDetail::Covered,
+            Fate::TakenBack => detail == GraphDetail::All,
+        }
+}
+
+/// The cubes as a graph: an arrow is a step, from a cube to one that it leads to.
+fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &str) -> Graph {
+    let drawn: Vec<usize> = (0..history.entries.len())
+        .filter(|at| is_drawn(&history.entries[*at], history.path.contains(at), detail))
+        .collect();
+    let place = |entry: usize| drawn.binary_search(&entry).ok();
+    let mut edges = Vec::new();
+    for (from, at) in drawn.iter().enumerate() {
+        let mut reason = |to: usize, label: &str| {
+            let edge = |to| Edge { from, to, label: label.into(), class: EdgeClass::Dashed };
+            edges.extend(place(to).map(edge));
+        };
+        let entry = &history.entries[*at];
+        match &entry.fate {
+            Fate::Covered(by) => by.iter().for_each(|by| reason(*by, "covered by")),
+            Fate::Replaced(by) => reason(*by, "guess"),
+            Fate::Waiting | Fate::Kept | Fate::TakenBack => {}
+        }
+        match &entry.origin {
+            Origin::Step { after, rule } => {
+                let bad = history.path.contains(at) && history.path.contains(after);
+                let class = if bad { EdgeClass::Bad } else { EdgeClass::Plain };
+                // A guess stands for what it replaced.
+                let to = place(*after).or_else(|| place(guess_for(history, *after)));
+                edges.extend(to.map(|to| Edge { from, to, label: rule.clone(), class }));
+            }
+            Origin::Guess { of } => {
+                if let Some(target) = step_of(history, *of) {
+                    let to = place(target.0).or_else(|| place(guess_for(history, target.0)));
+                    edges.extend(to.map(|to| Edge { from, to, label: target.1, class: EdgeClass::Plain }));
+                }
+            }
+            Origin::Property(_) | Origin::Known => {}
+        }
+    }
+    let source = Path::new(source).file_name().and_then(OsStr::to_str).unwrap_or(source);
+    let node = |at: &usize| proof_node(model, history, *at);
+    Graph {
+        title: format!("{source}: {} cubes of the backward search", drawn.len()),
+        nodes: drawn.iter().map(node).collect(),
+        edges,
+    }
+}
+
+/// The guess that stands for a cube, or the cube itself.
+fn guess_for(history: &History, entry: usize) -> usize {
+    if let Fate::Replaced(by) = history.entries[entry].fate { by } else { entry }
+}
+
+/// The step that leads from a cube, and to which.
+fn step_of(history: &History, entry: usize) -> Option<(usize, String)> {
+    match &history.entries[entry].origin {
+        Origin::Step { after, rule } => Some((*after, rule.clone())),
+        _ => None,
+    }
+}
+
+fn proof_node(model: &Model, history: &History, at: usize) -> Node {
+    let entry = &history.entries[at];
+    let text = entry.cube.display(model).to_string();
+    let mut lines = Vec::new();
+    if let Origin::Property(property) = entry.origin {
+        lines.extend(model.properties.get(property).map(|property| format!("violates `{}`", property.name)));
+    }
+    let literals: Vec<String> = entry
+        .cube
+        .formula
+        .conjuncts()
+        .iter()
+        .map(|part| part.display(model, &entry.cube.variables).to_string())
+        .collect();
+    lines.extend(filled("", &literals));
+    let class = match (&entry.origin, &entry.fate) {
+        (Origin::Property(_), _) => NodeClass::Bad,
+        _ if history.path.first() == Some(&at) => NodeClass::Start,
+        _ if history.path.contains(&at) => NodeClass::Stuck,
+        (_, Fate::Covered(_) | Fate::Replaced(_) | Fate::TakenBack | Fate::Waiting) => NodeClass::Faded,
+        (Origin::Guess { .. }, _) => NodeClass::Guess,
+        _ => NodeClass::Plain,
+    };
+    Node { lines, class, tooltip: text }
 }

@@ -65,6 +65,11 @@ impl Watch {
         Watch { deadline, ..Watch::default() }
     }
 
+    /// The same deadline, for something whose failures are its own.
+    pub(crate) fn apart(&self) -> Watch {
+        Watch::new(self.deadline)
+    }
+
     /// Whether a branch was given up because it has too many processes.
     pub(crate) fn has_overflowed(&self) -> bool {
         self.overflow.load(Ordering::Relaxed)

@@ -16,6 +16,8 @@ mod certificate;
 mod confirm;
 mod cover;
 mod cube;
+mod explain;
+mod history;
 mod initial;
 mod linear;
 mod matching;
@@ -28,6 +30,8 @@ mod union;
 mod values;
 mod vocabulary;
 
+pub use explain::Growth;
+pub use history::{Entry, Fate, History, Origin};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
@@ -75,6 +79,8 @@ pub struct Options {
     pub limits: Limits,
     /// How many threads work. The outcome does not depend on it, unless a limit is hit.
     pub threads: usize,
+    /// Whether to keep the history of the search.
+    pub keep_history: bool,
     /// Told from time to time how far it is.
     pub progress: Option<Arc<Progress>>,
 }
@@ -88,6 +94,7 @@ impl Default for Options {
             techniques: Techniques::default(),
             limits: Limits::default(),
             threads: 1,
+            keep_history: false,
             progress: None,
         }
     }
@@ -135,11 +142,13 @@ pub struct Techniques {
     pub values: bool,
     /// Cubes with more processes than the one that they come from wait.
     pub postpone: bool,
+    /// What a cube says about one process alone is tried by a short search of its own, unless invariants are guessed.
+    pub inference: bool,
 }
 
 impl Default for Techniques {
     fn default() -> Techniques {
-        Techniques { union: true, deletion: true, values: true, postpone: true }
+        Techniques { union: true, deletion: true, values: true, postpone: true, inference: true }
     }
 }
 
@@ -150,6 +159,10 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// How much was done.
     pub statistics: Statistics,
+    /// What the last search has done, if that was asked for.
+    pub history: Option<History>,
+    /// What grew in the last search, if it did not come to an end.
+    pub growth: Vec<Growth>,
 }
 
 /// The answer.
@@ -211,10 +224,11 @@ pub enum Reason {
 pub fn prove(model: &Model, options: &Options) -> Outcome {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
-    let mut prover = Prover { model, options, deadline, statistics: Statistics::default() };
+    let statistics = Statistics::default();
+    let mut prover = Prover { model, options, deadline, statistics, history: None, growth: vec![] };
     let verdict = prover.attempt();
-    let statistics = Statistics { time: begun.elapsed(), ..prover.statistics };
-    Outcome { verdict, statistics }
+    let Prover { history, growth, statistics, .. } = prover;
+    Outcome { verdict, statistics: Statistics { time: begun.elapsed(), ..statistics }, history, growth }
 }
 
 /// A proof under way.
@@ -223,6 +237,8 @@ struct Prover<'p> {
     options: &'p Options,
     deadline: Option<Instant>,
     statistics: Statistics,
+    history: Option<History>,
+    growth: Vec<Growth>,
 }
 
 /// A proof of so few cubes needs no guesses.
@@ -268,6 +284,12 @@ impl Prover<'_> {
         let mut search = Search::new(system, approximator, &Options { limits, ..self.options.clone() });
         let ended = search.run();
         search.fill(&mut self.statistics);
+        self.history =
+            self.options.keep_history.then(|| history::history(self.model, system, &search.nodes, ended));
+        self.growth = match ended {
+            Ended::Limit(_) | Ended::TooManyProcesses => explain::growth(&system.vocabulary, &search.nodes),
+            Ended::Closed | Ended::Reached(_) => vec![],
+        };
         match ended {
             Ended::Closed => {
                 let certificate = certificate::certificate(self.model, system, search.invariant());

@@ -89,6 +89,7 @@ fn options(seed: u64, time: Option<Duration>) -> Options {
             deletion: switch(3),
             values: switch(4),
             postpone: switch(5),
+            inference: switch(6),
         },
         limits: Limits { states: Some(MOST_CUBES), time, ..Limits::default() },
         ..Options::default()

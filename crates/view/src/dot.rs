@@ -16,6 +16,8 @@ pub fn dot(graph: &Graph) -> String {
             NodeClass::Start => ("start", "#dafbe1", "#1a7f37"),
             NodeClass::Stuck => ("stuck", "#fff1c9", "#9a6700"),
             NodeClass::Bad => ("bad", "#ffebe9", "#cf222e"),
+            NodeClass::Guess => ("guess", "#ddf4ff", "#0969da"),
+            NodeClass::Faded => ("faded", "#ffffff", "#d0d7de"),
         };
         let (label, tooltip) = (lines(&node.lines), quoted(&node.tooltip));
         put(
@@ -26,15 +28,16 @@ pub fn dot(graph: &Graph) -> String {
         );
     }
     for edge in graph.bundles() {
-        let (class, colour) = match edge.class {
-            EdgeClass::Plain => ("edge", "#8c959f"),
-            EdgeClass::Bad => ("badedge", "#cf222e"),
+        let (class, colour, style) = match edge.class {
+            EdgeClass::Plain => ("edge", "#8c959f", "solid"),
+            EdgeClass::Bad => ("badedge", "#cf222e", "solid"),
+            EdgeClass::Dashed => ("dashededge", "#8c959f", "dashed"),
         };
         let label = lines(&edge.lines());
         put(
             &mut text,
             format_args!(
-                "n{} -> n{} [label={label}, class=\"{class}\", color=\"{colour}\"];",
+                "n{} -> n{} [label={label}, class=\"{class}\", color=\"{colour}\", style={style}];",
                 edge.from, edge.to
             ),
         );

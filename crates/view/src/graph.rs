@@ -33,6 +33,10 @@ pub enum NodeClass {
     Stuck,
     /// What must not be.
     Bad,
+    /// What was guessed.
+    Guess,
+    /// What was left out.
+    Faded,
 }
 
 /// An edge.
@@ -55,6 +59,8 @@ pub enum EdgeClass {
     Plain,
     /// It leads to what must not be.
     Bad,
+    /// It leads to the reason for something.
+    Dashed,
 }
 
 /// More labels than this are not written beside one edge.

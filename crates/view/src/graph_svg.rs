@@ -58,6 +58,8 @@ fn node(drawing: &mut Drawing, node: &Node, (x, y): (f64, f64)) {
         NodeClass::Start => "start",
         NodeClass::Stuck => "stuck",
         NodeClass::Bad => "bad",
+        NodeClass::Guess => "event",
+        NodeClass::Faded => "faded",
     };
     drawing.open(&node.tooltip);
     drawing.rect(class, (left, top), size);
@@ -71,6 +73,7 @@ fn edge(drawing: &mut Drawing, bundle: &Bundle, route: &Route, layout: &Layout, 
     let (class, tip) = match bundle.class {
         EdgeClass::Plain => ("edge", "tip"),
         EdgeClass::Bad => ("badedge", "badtip"),
+        EdgeClass::Dashed => ("dashededge", "tip"),
     };
     drawing.open(&bundle.labels.join(", "));
     if bundle.from == bundle.to {

@@ -20,14 +20,15 @@ text{font:12px ui-monospace,SFMono-Regular,Menlo,'DejaVu Sans Mono',Consolas,mon
 .start{fill:#dafbe1;stroke:#1a7f37;stroke-width:1.6}.stuck{fill:#fff1c9;stroke:#9a6700;stroke-width:1.6}
 .bad{fill:#ffebe9;stroke:#cf222e;stroke-width:1.6}.alarm{fill:#a40e26}
 .edge{fill:none;stroke:#8c959f;stroke-width:1.2}.arrow{fill:none;stroke:#bf8700;stroke-width:1.4}
-.badedge{fill:none;stroke:#cf222e;stroke-width:1.4}.tip{fill:#8c959f}.warmtip{fill:#bf8700}.badtip{fill:#cf222e}
+.badedge{fill:none;stroke:#cf222e;stroke-width:1.4}.dashededge{fill:none;stroke:#8c959f;stroke-dasharray:5 4}
+.faded{fill:#fff;stroke:#d0d7de;stroke-dasharray:4 3}.tip{fill:#8c959f}.warmtip{fill:#bf8700}.badtip{fill:#cf222e}
 @media(prefers-color-scheme:dark){text{fill:#e6edf3}
 .paper{fill:#0d1117}.dim{fill:#8d96a0}.lane{stroke:#30363d}.rule{stroke:#1c2129}
 .waits{stroke:#9e7a1c}.sleeps{stroke:#8957e5}
 .plain{fill:#161b22;stroke:#6e7681}.event{fill:#0c2d4d;stroke:#58a6ff}.effect{fill:#272115;stroke:#d29922}
 .start{fill:#0f2d1a;stroke:#3fb950}.stuck{fill:#332503;stroke:#d29922}.bad{fill:#3c1015;stroke:#f85149}
 .alarm{fill:#ffa198}.edge{stroke:#6e7681}.arrow{stroke:#d29922}.badedge{stroke:#f85149}
-.tip{fill:#6e7681}.warmtip{fill:#d29922}.badtip{fill:#f85149}}";
+.dashededge{stroke:#6e7681}.faded{fill:#0d1117;stroke:#30363d}.tip{fill:#6e7681}.warmtip{fill:#d29922}.badtip{fill:#f85149}}";
 
 /// The width of a text, with some room for fonts that are wider.
 pub(crate) fn width(text: &str) -> f64 {

@@ -1,13 +1,16 @@
 //! `motet prove FILE`: safety for every number of processes.
 
+mod explain;
+
 use super::{check, explore};
 use crate::{
     Exit,
     flags::{
-        DiagramFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, SeedFlag, TraceFlag, WorkerFlag,
-        seconds,
+        DiagramFlag, GraphFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, SeedFlag, TraceFlag,
+        WorkerFlag, seconds,
     },
     output::Output,
+    pictures::{GraphDetail, draw_proof},
     progress_line::ProgressLine,
     report::{PropertyReport, Report, Verdict},
 };
@@ -59,6 +62,14 @@ pub(crate) struct ProveArgs {
     trace: TraceFlag,
     #[command(flatten)]
     diagram: DiagramFlag,
+    #[command(flatten)]
+    graph: GraphFlag,
+    /// How much the graph shows
+    #[arg(long, value_enum, value_name = "DETAIL", default_value_t = GraphDetail::Invariant)]
+    graph_detail: GraphDetail,
+    /// If there is no answer, tell what keeps growing in the search, and what to try
+    #[arg(long)]
+    explain: bool,
     #[command(flatten)]
     output: OutputFlags,
 }
@@ -163,6 +174,8 @@ enum Technique {
     Values,
     /// Cubes with more processes wait
     Postpone,
+    /// What a cube says about one process alone is tried by a short search of its own, unless invariants are guessed
+    Inference,
 }
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
@@ -187,19 +200,34 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
     }
     let outcome = attempt(&model, options(args), output);
     fill(report, &outcome.statistics);
-    let exploration = match outcome.verdict {
-        ::prove::Verdict::Holds(proof) => return holds(args, &model, &proof, output, report),
-        ::prove::Verdict::Unknown(reason) => {
+    let graph = draw_graph(args, &model, &outcome);
+    let (exit, files) = match outcome.verdict {
+        ::prove::Verdict::Holds(ref proof) => (Exit::Holds, vec![holds(args, &model, proof, output, report)]),
+        ::prove::Verdict::Unknown(ref reason) => {
             judge_all(report, &model, Verdict::Unknown);
-            return explore::unknown(output, report, words(&reason, args.limits.limit_states));
+            let exit = explore::unknown(output, report, words(reason, args.limits.limit_states));
+            if args.explain {
+                explain::tell(&model, &outcome, output);
+            }
+            (exit, vec![])
         }
-        ::prove::Verdict::Violated(violation) => violated(&model, violation, output, report),
+        ::prove::Verdict::Violated(violation) => {
+            let exploration = violated(&model, violation, output, report);
+            let trace = explore::write_trace(&args.trace, report);
+            let diagram = explore::draw_trace(&args.diagram, &exploration, report, output);
+            (Exit::Violated, vec![trace, diagram])
+        }
     };
-    let files = [
-        explore::write_trace(&args.trace, report),
-        explore::draw_trace(&args.diagram, &exploration, report, output),
-    ];
-    explore::told(output, report, files).unwrap_or(Exit::Violated)
+    explore::told(output, report, files.into_iter().chain([graph])).unwrap_or(exit)
+}
+
+/// Draws the search, if that was asked for.
+fn draw_graph(args: &ProveArgs, model: &Model, outcome: &Outcome) -> Result<(), String> {
+    match (&args.graph.graph, &outcome.history) {
+        (Some(file), Some(history)) => draw_proof(file, model, history, args.graph_detail, &args.file),
+        (Some(_), None) => Err("there is no graph: nothing was searched".into()),
+        (None, _) => Ok(()),
+    }
 }
 
 /// Runs the prover, and shows how far it is.
@@ -233,9 +261,11 @@ fn options(args: &ProveArgs) -> Options {
             deletion: without(Technique::Deletion),
             values: without(Technique::Values),
             postpone: without(Technique::Postpone),
+            inference: without(Technique::Inference),
         },
         limits: explore::limits(&args.limits),
         threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
+        keep_history: args.graph.graph.is_some(),
         progress: None,
     }
 }
@@ -258,16 +288,19 @@ fn judge_all(report: &mut Report, model: &Model, verdict: Verdict) {
     }
 }
 
-fn holds(args: &ProveArgs, model: &Model, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
+/// Tells the proof, and writes the certificate.
+fn holds(
+    args: &ProveArgs,
+    model: &Model,
+    proof: &Proof,
+    output: &Output,
+    report: &mut Report,
+) -> Result<(), String> {
     tell_proof(model, proof, output, report);
-    let Some(folder) = &args.certificate else { return Exit::Holds };
-    match write_certificate(&args.file, model, proof, folder) {
-        Ok(()) => {
-            report.certificate = Some(folder.display().to_string());
-            Exit::Holds
-        }
-        Err(message) => explore::told(output, report, [Err(message)]).unwrap_or(Exit::Holds),
-    }
+    let Some(folder) = &args.certificate else { return Ok(()) };
+    write_certificate(&args.file, model, proof, folder)?;
+    report.certificate = Some(folder.display().to_string());
+    Ok(())
 }
 
 /// More guessed invariants than this are not listed for people.

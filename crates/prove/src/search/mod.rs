@@ -4,6 +4,7 @@
 //! has it as its origin. If one of these meets an initial or a known state, the candidate was wrong: what came from it is
 //! undone, what was left out because of it returns to the queue, and everything else stays.
 
+mod infer;
 mod progress;
 mod queue;
 mod roots;
@@ -25,10 +26,11 @@ use crate::system::System;
 use crate::vocabulary::Vocabulary;
 use crate::{Options, Techniques};
 use explore::{Limit, Limits};
+use infer::Trial;
 use queue::Queue;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use roots::cubes_of;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -127,6 +129,8 @@ pub(crate) struct Search<'s> {
     begun: Instant,
     progress: Option<Arc<Progress>>,
     counts: Counts,
+    /// Parts of cubes that had a search of their own.
+    tried: FxHashSet<Cube>,
     /// Threads that study cubes in advance.
     pool: Option<ThreadPool>,
 }
@@ -154,6 +158,7 @@ impl<'s> Search<'s> {
             begun,
             progress: options.progress.clone(),
             counts: Counts::default(),
+            tried: FxHashSet::default(),
             // Without threads everything takes longer, and is the same.
             pool: if options.threads > 1 { threads.build().ok() } else { None },
         }
@@ -163,6 +168,28 @@ impl<'s> Search<'s> {
         let ended = self.search();
         // Nothing that ended for want of time is an answer: branches are missing.
         if self.watch.is_late() { Ended::Limit(Limit::Time) } else { ended }
+    }
+
+    /// A short search of its own, that begins with nothing.
+    fn apart(&self, most: usize) -> Search<'s> {
+        let limits = Limits { states: Some(most), ..self.limits.clone() };
+        Search {
+            system: self.system,
+            watch: self.watch.apart(),
+            approximator: None,
+            nodes: vec![],
+            visited: Visited::default(),
+            queue: Queue::new(Order::Bfs, self.techniques.postpone),
+            known: FxHashMap::default(),
+            excluded: self.excluded.clone(),
+            techniques: Techniques { inference: false, ..self.techniques },
+            limits,
+            begun: self.begun,
+            progress: None,
+            counts: Counts::default(),
+            tried: FxHashSet::default(),
+            pool: None,
+        }
     }
 
     fn assumer(&self) -> Assumer<'_> {
@@ -192,6 +219,11 @@ impl<'s> Search<'s> {
                 }
             }
         }
+        self.visit_all()
+    }
+
+    /// Visits cubes until there are none left.
+    fn visit_all(&mut self) -> Ended {
         loop {
             let batch = self.queue.batch();
             if batch.is_empty() {
@@ -384,11 +416,28 @@ impl<'s> Search<'s> {
             self.nodes[id as usize].state = State::Covered(by);
             return Ok(());
         }
-        let Expansion { candidate, pre_images } = study.expansion.unwrap_or_else(|| self.expansion(id));
+        let Expansion { trials, candidate, pre_images } =
+            study.expansion.unwrap_or_else(|| self.expansion(id));
+        if let Some(by) = self.learn(id, trials) {
+            self.nodes[id as usize].state = State::Covered(by);
+            return Ok(());
+        }
         match candidate {
             None => self.expand(id, pre_images),
             Some(candidate) => self.replace(id, candidate, pre_images),
         }
+    }
+
+    /// Takes over what trials have shown. The cubes of them that cover a cube, if they do.
+    fn learn(&mut self, id: NodeId, trials: Vec<Trial>) -> Option<By> {
+        let before = self.visited.len();
+        for Trial { part, inductive } in trials {
+            self.tried.insert(part);
+            inductive.into_iter().for_each(|cube| self.add_fact(cube));
+        }
+        let target = Target::new(&self.system.vocabulary, &self.nodes[id as usize].cube);
+        let by = self.visited.covering(&target, before..self.visited.len())?;
+        Some(SmallVec::from_slice(&[by]))
     }
 
     /// The visited cubes that cover a cube, if they do, given what is known about the first so many.

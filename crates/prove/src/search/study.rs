@@ -1,6 +1,7 @@
 //! What can be found out about a cube before it is its turn, from what does not change until its batch is done.
 //! This is where the time goes, and all of it may be done by several threads.
 
+use super::infer::Trial;
 use super::visited::covered_together;
 use super::{By, NodeId, Search};
 use crate::canonical::canonical;
@@ -31,6 +32,7 @@ pub(super) enum Cover {
 /// What a cube leads to.
 #[derive(Debug)]
 pub(super) struct Expansion {
+    pub(super) trials: Vec<Trial>,
     /// What is to be visited in its place.
     pub(super) candidate: Option<Cube>,
     /// Of the candidate, or of the cube.
@@ -88,8 +90,9 @@ impl Search<'_> {
             .approximator
             .as_ref()
             .and_then(|known| known.candidate(vocabulary, cube, &is_initial, &self.watch));
+        let trials = self.trials(cube);
         let pre_images = self.pre_images(candidate.as_ref().unwrap_or(cube));
-        Expansion { candidate, pre_images }
+        Expansion { trials, candidate, pre_images }
     }
 
     fn pre_images(&self, cube: &Cube) -> Vec<PreImage> {
