@@ -9,7 +9,7 @@ use explore::{
     DepthBound, DepthFirst, End, Limits, Outcome, Property, RandomWalk, Search, Seen, Steered, Sweep,
     Symmetric, Trace, Violation, record,
 };
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Some reachable states.
 #[derive(Debug, Clone, Default)]
@@ -137,7 +137,7 @@ fn depth_first<'i, 'm, const W: usize>(
     symmetric: bool,
     limits: &Limits,
 ) -> Reached<Machine<'i, 'm, W>, W> {
-    let mut collector = Collector { states: Vec::new(), seen: None };
+    let mut collector = Collector::new();
     // A depth at which to end everything would end it with the first run.
     let bound = DepthBound::new(limits.depth.unwrap_or(usize::MAX));
     let limits = Limits { depth: None, ..limits.clone() };
@@ -152,7 +152,7 @@ fn random<'i, 'm, const W: usize>(
     seed: u64,
     limits: &Limits,
 ) -> Reached<Machine<'i, 'm, W>, W> {
-    let mut collector = Collector { states: Vec::new(), seen: Some(HashSet::new()) };
+    let mut collector = Collector::new();
     let length = limits.depth.unwrap_or(RANDOM_LENGTH);
     let limits = Limits { depth: None, ..limits.clone() };
     let runs = limits.states.map_or(usize::MAX, |states| states / length.max(1) + 1);
@@ -185,14 +185,20 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Wrong {
 /// Keeps the states that a search comes to.
 struct Collector<const W: usize> {
     states: Vec<[u64; W]>,
-    /// If the search itself forgets: the states that were kept.
-    seen: Option<HashSet<[u64; W]>>,
+    /// The same. A search may come to a state more than once.
+    seen: FxHashSet<[u64; W]>,
+}
+
+impl<const W: usize> Collector<W> {
+    fn new() -> Collector<W> {
+        Collector { states: Vec::new(), seen: FxHashSet::default() }
+    }
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Collector<W> {
     fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
         let state = machine.identity();
-        if self.seen.as_mut().is_none_or(|seen| seen.insert(state)) {
+        if self.seen.insert(state) {
             self.states.push(state);
         }
         Wrong.state(machine, found);

@@ -1,6 +1,9 @@
 //! Pictures in files: the trace as a diagram, the states or the proof as a graph.
 
-use crate::{flags::Picture, output::write_file};
+use crate::{
+    flags::Picture,
+    output::{count, write_file},
+};
 use explore::{Trace, Valuation};
 use model::{
     exploration::Options,
@@ -217,7 +220,7 @@ fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &s
     let source = Path::new(source).file_name().and_then(OsStr::to_str).unwrap_or(source);
     let node = |at: &usize| proof_node(model, history, *at);
     Graph {
-        title: format!("{source}: {} cubes of the backward search", drawn.len()),
+        title: format!("{source}: {} of the backward search", count(drawn.len(), "cube")),
         nodes: drawn.iter().map(node).collect(),
         edges,
     }

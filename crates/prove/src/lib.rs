@@ -263,7 +263,11 @@ impl Prover<'_> {
         }
         let approximator = match self.approximator() {
             Ok(approximator) => approximator,
-            Err(violation) => return Verdict::Violated(violation),
+            Err(violation) => {
+                // No search has led there.
+                self.history = None;
+                return Verdict::Violated(violation);
+            }
         };
         self.statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
         self.search(&system, approximator, self.options.limits.states)

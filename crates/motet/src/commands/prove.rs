@@ -225,7 +225,7 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
 fn draw_graph(args: &ProveArgs, model: &Model, outcome: &Outcome) -> Result<(), String> {
     match (&args.graph.graph, &outcome.history) {
         (Some(file), Some(history)) => draw_proof(file, model, history, args.graph_detail, &args.file),
-        (Some(_), None) => Err("there is no graph: nothing was searched".into()),
+        (Some(_), None) => Err("there is no graph: the answer was found without a search".into()),
         (None, _) => Ok(()),
     }
 }

@@ -1,0 +1,184 @@
+//! `motet prove`: what its flags do.
+
+use serde_json::Value;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// No invariant in the language says that X stays even.
+const ENDLESS: &str = "
+var X : int
+init { X = 0 }
+unsafe { X = 7 }
+transition up () { X := X + 2 }
+transition down () { X := X - 2 }
+";
+
+/// A folder that is gone when it is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("motet-prove-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("created");
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    fn endless(&self) -> String {
+        let path = self.path("endless.cub");
+        fs::write(&path, ENDLESS).expect("written");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn motet(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_motet")).args(arguments).output().expect("the command runs")
+}
+
+fn example(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).display().to_string()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The document without what differs from run to run.
+fn document(arguments: &[&str]) -> Value {
+    let output = motet(&[arguments, &["--format", "json"]].concat());
+    let mut document: Value = serde_json::from_slice(&output.stdout).expect("a document");
+    document["stats"]["seconds"] = Value::Null;
+    document
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let folder = Folder::new("threads");
+    for (name, flags) in [
+        ("german.cub", &[][..]),
+        ("german.cub", &["--brab", "off", "--limit-states", "300"]),
+        ("mutex-broken.cub", &["--brab", "off"]),
+        ("mesi.cub", &["--brab", "2", "--search", "dfs"]),
+    ] {
+        let file = example(name);
+        let certified = |threads: &str| {
+            let certificate = folder.path(&format!("{name}-{threads}"));
+            let arguments = [&["prove", &file, "-j", threads, "--certificate", &certificate], flags].concat();
+            let mut document = document(&arguments);
+            document["certificate"] = Value::Null;
+            let obligations = fs::read_dir(&certificate).into_iter().flatten().map(|entry| {
+                let path = entry.expect("listed").path();
+                (path.file_name().map(std::ffi::OsStr::to_owned), fs::read_to_string(path).expect("read"))
+            });
+            let mut obligations: Vec<_> = obligations.collect();
+            obligations.sort();
+            (document, obligations)
+        };
+        let alone = certified("1");
+        assert_eq!(alone, certified("2"), "{name} {flags:?}");
+        assert_eq!(alone, certified("5"), "{name} {flags:?}");
+    }
+}
+
+#[test]
+fn other_states_lead_to_other_guesses_and_the_same_verdict() {
+    let file = example("german.cub");
+    for oracle in [
+        &["--oracle", "bfs"][..],
+        &["--oracle", "dfs"],
+        &["--oracle", "random", "--seed", "3"],
+        &["--oracle", "bfs", "--oracle-depth", "12"],
+        &["--oracle", "random", "--oracle-depth", "40", "--oracle-states", "3000", "--oracle-time", "5"],
+    ] {
+        let proved = document(&[&["prove", &file, "--brab", "2"], oracle].concat());
+        assert_eq!(proved["verdict"], "holds", "{oracle:?}: {proved}");
+    }
+    let states = |flags: &[&str]| {
+        let proved = document(&[&["prove", &file, "--brab", "2"], flags].concat());
+        proved["stats"]["oracle_states"].as_u64().expect("counted")
+    };
+    let all = states(&[]);
+    assert!(states(&["--oracle-depth", "5"]) < all && states(&["--oracle-states", "20"]) <= 40);
+    assert_eq!(
+        states(&["--oracle", "random", "--seed", "1"]),
+        states(&["--oracle", "random", "--seed", "1"])
+    );
+    // Up to permutation, but not always the same one of a class.
+    assert!(states(&["--oracle", "dfs"]) >= all);
+}
+
+#[test]
+fn the_search_is_drawn() {
+    let folder = Folder::new("graph");
+    let [svg, dot, path] = ["g.svg", "g.dot", "p.dot"].map(|name| folder.path(name));
+    assert_eq!(motet(&["prove", &example("german.cub"), "--graph", &svg]).status.code(), Some(0));
+    let drawn = fs::read_to_string(&svg).expect("drawn");
+    assert!(drawn.contains("<svg") && drawn.contains("violates `unsafe"), "{drawn}");
+    let count = |detail: &str| {
+        let arguments = ["prove", &example("german.cub"), "--graph", &dot, "--graph-detail", detail];
+        assert_eq!(motet(&arguments).status.code(), Some(0), "{detail}");
+        let drawn = fs::read_to_string(&dot).expect("drawn");
+        (drawn.matches("tooltip=").count(), drawn.matches("covered by").count())
+    };
+    let (few, none) = count("path");
+    let (kept, still_none) = count("invariant");
+    let (more, reasons) = count("covered");
+    assert!(few < kept && kept < more && none + still_none == 0 && reasons > 0);
+    assert!(count("all").0 >= more);
+    // The way to a violation stands out, from where it begins to what must not be.
+    let broken = motet(&["prove", &example("mutex-broken.cub"), "--brab", "off", "--graph", &path]);
+    assert_eq!(broken.status.code(), Some(1));
+    let drawn = fs::read_to_string(&path).expect("drawn");
+    assert!(drawn.contains("class=\"start\"") && drawn.contains("badedge"), "{drawn}");
+}
+
+#[test]
+fn what_keeps_growing_is_explained() {
+    let folder = Folder::new("explain");
+    let output = motet(&["prove", &folder.endless(), "--limit-states", "60", "--brab", "off", "--explain"]);
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("why: what is said about the number `X` keeps growing"), "{told}");
+    assert!(told.contains("try: an `invariant` that compares `X`"), "{told}");
+    let silent = motet(&["prove", &folder.endless(), "--limit-states", "60", "--brab", "off"]);
+    assert!(!text(&silent.stdout).contains("why:"));
+}
+
+#[test]
+fn a_file_without_a_command_is_proved_in_the_end() {
+    let folder = Folder::new("hunt");
+    let proved = motet(&[&example("mutex.cub")]);
+    let told = text(&proved.stdout);
+    assert!(told.contains("holds for every number of processes"), "{told}");
+    assert_eq!(proved.status.code(), Some(0));
+    let endless = motet(&[&folder.endless(), "--limit-time", "3"]);
+    let told = text(&endless.stdout);
+    assert_eq!(endless.status.code(), Some(3), "{told}");
+    assert!(told.contains("no proof: the time is up"), "{told}");
+}
+
+#[test]
+fn every_technique_can_be_left_out() {
+    let file = example("german.cub");
+    for technique in ["union", "deletion", "values", "postpone", "inference"] {
+        let proved = document(&["prove", &file, "--without", technique]);
+        assert_eq!(proved["verdict"], "holds", "{technique}");
+    }
+    let nodes = |flags: &[&str]| {
+        document(&[&["prove", &file, "--brab", "off", "--limit-states", "4000"], flags].concat())["stats"]["nodes"]
+            .as_u64()
+    };
+    assert!(nodes(&[]) < nodes(&["--without", "inference"]), "what it is for");
+}
