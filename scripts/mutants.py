@@ -33,6 +33,8 @@ LIST = ROOT / "scripts/mutants.txt"
 TESTS = {
     "engine": ["-p", "model", "--test", "reference", "--", "the_engine"],
     "meaning": ["-p", "model", "--test", "meaning"],
+    "symmetry": ["-p", "model", "--test", "symmetry"],
+    "tables": ["-p", "model", "--test", "tables"],
     "model": ["-p", "model"],
     "sweep": ["-p", "explore", "--features", "threads"],
     "command": ["-p", "motet", "--test", "command"],
@@ -49,7 +51,7 @@ PROFILE = {
 }
 
 # A mistake may make a test run for ever, which is a way to notice it.
-TIMEOUT = 600
+TIMEOUT = 240
 
 
 def read_list():
