@@ -4,7 +4,7 @@
     scripts/mutants.py [NUMBER...] [--folder FOLDER] [--list]
 
 Each mistake of scripts/mutants.txt is made in a copy of the sources, which is built and put to the tests that
-should catch it. Takes about a minute for each. Exits with 1 if one is not caught, or if a text to be replaced is
+should catch it. Takes about half a minute for each. Exits with 1 if one is not caught, or if a text to be replaced is
 not there exactly once: the list must be kept up to date with the sources. --folder keeps the copy and what was
 built for the next time.
 
@@ -21,9 +21,11 @@ import argparse
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -51,7 +53,7 @@ PROFILE = {
 }
 
 # A mistake may make a test run for ever, which is a way to notice it.
-TIMEOUT = 240
+TIMEOUT = 180
 
 
 def read_list():
@@ -84,22 +86,36 @@ def copy_sources(folder):
 
 
 def run(folder, test):
-    """None if the tests pass, else the line that says what failed."""
+    """None if the tests pass, else the line that says what failed. The first panic decides."""
     environment = {**os.environ, **PROFILE, "CARGO_TARGET_DIR": str(folder / "target")}
+    # Output that is not captured tells of a panic at once.
+    command = ["cargo", "test", "--quiet", *TESTS[test], *([] if "--" in TESTS[test] else ["--"]), "--nocapture"]
     process = subprocess.Popen(
-        ["cargo", "test", "--quiet", *TESTS[test]],
-        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
     )
-    try:
-        text, _ = process.communicate(timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)
-        process.wait()
+    late = []
+    timer = threading.Timer(TIMEOUT, lambda: (late.append(True), stop(process)))
+    timer.start()
+    error = panic = None
+    for line in process.stdout:
+        error = error or (line.startswith("error") and line)
+        panic = panic or (" panicked at " in line and line)
+        if panic:
+            stop(process)
+            break
+    timer.cancel()
+    code = process.wait()
+    if late:
         return "it takes too long"
-    if process.returncode == 0:
-        return None
-    failed = [line for line in text.splitlines() if line.startswith("error") or " panicked at " in line]
-    return (failed or ["it fails"])[0][:110]
+    return (panic or error or "it fails").strip()[:110] if code != 0 or panic else None
+
+
+def stop(process):
+    """Ends a process with all that it has started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
 
 
 def attempt(folder, mutant):
