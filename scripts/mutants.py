@@ -38,7 +38,6 @@ TESTS = {
     "symmetry": ["-p", "model", "--test", "symmetry"],
     "tables": ["-p", "model", "--test", "tables"],
     "answers": ["-p", "model", "--test", "answers"],
-    "model": ["-p", "model"],
     "sweep": ["-p", "explore", "--features", "threads"],
 }
 

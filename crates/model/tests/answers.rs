@@ -1,8 +1,9 @@
 //! What an exploration says of itself: nothing is complete that leaves something out.
 
 use model::{
-    exploration::{Exploration, Incomplete, Options, explore},
-    ir::{Model, SymbolId},
+    exploration::{Exploration, FindingKind, Incomplete, Options, explore},
+    instance::Obstacle,
+    ir::{Model, PropertyKind, SymbolId},
 };
 use source::Source;
 
@@ -41,4 +42,70 @@ fn a_range_may_leave_out_a_start_or_a_step() {
 fn hashes_for_states_may_hide_some() {
     let answer = explore(&load(COUNTER), &Options { compact: true, ..Options::new(1) });
     assert_eq!(answer.incomplete, Some(Incomplete::Compacted(11)));
+}
+
+/// What is incomplete, and how many states there are.
+fn essence(text: &str) -> (Option<Incomplete>, usize) {
+    let answer = explore(&load(text), &Options { all: true, ..Options::new(2) });
+    (answer.incomplete, answer.stats.states)
+}
+
+/// A number without a value does not matter where another part of a condition decides, and else it does.
+#[test]
+fn a_part_without_a_value() {
+    let step = |guard: &str| {
+        let text = "var X : int
+            var Y : int
+            init { Y = 0 }
+            transition step () requires { GUARD } { Y := 1; X := 9 }";
+        essence(&text.replace("GUARD", guard))
+    };
+    let missing = Some(Incomplete::Obstacle(Obstacle::NeedsRange(SymbolId::from_index(0))));
+    for guard in ["X < 3 && Y < 0", "Y < 0 && X < 3", "Y < 0 && X < 3 && X + Y < 4"] {
+        assert_eq!(step(guard), (None, 1), "{guard}");
+    }
+    for guard in ["X < 3 || Y < 1", "Y < 1 || X < 3", "Y < 1 && (X < 3 || Y < 1)"] {
+        assert_eq!(step(guard), (None, 2), "{guard}");
+    }
+    for guard in ["X < 3", "X < 3 && Y < 1", "Y < 1 && X < 3", "X < 3 || Y < 0", "Y < 0 || X < 3"] {
+        assert_eq!(step(guard).0, missing, "{guard}");
+    }
+}
+
+/// A constant that a variable never equals.
+#[test]
+fn a_constant_that_is_no_value_of_the_type() {
+    let step = |guard: &str| {
+        let text = "type digit = [1..8]
+            var X : digit
+            var Y : int
+            init { X = 1 && Y = 1 }
+            transition step () requires { GUARD } { X := 2; Y := 2 }";
+        essence(&text.replace("GUARD", guard))
+    };
+    for guard in ["X <> 20", "X <> 0", "Y <> 1000", "Y <> 1000 && X <> -1", "X = 20 || X = 1"] {
+        assert_eq!(step(guard), (None, 2), "{guard}");
+    }
+    for guard in ["X = 20", "X = 0", "Y = 1000", "X = 20 || Y = -1000", "not (X <> 20)"] {
+        assert_eq!(step(guard), (None, 1), "{guard}");
+    }
+}
+
+/// An outsider as an index does not matter behind what decides; conditions are read from left to right.
+#[test]
+fn an_index_that_is_no_process() {
+    for (guard, states) in [("In[Home] = True || Up = True", 1), ("Up = True || In[Home] = True", 2)] {
+        let text = "var Home : proc
+            var Up : bool
+            array In[proc] : bool
+            init (p) { Home <> p && Up = True && In[p] = False }
+            transition step () requires { GUARD } { Up := False }";
+        let answer = explore(&load(&text.replace("GUARD", guard)), &Options { all: true, ..Options::new(2) });
+        let kinds: Vec<FindingKind> = answer.findings.iter().map(|finding| finding.kind).collect();
+        assert_eq!(
+            (answer.stats.states, kinds),
+            (states, vec![FindingKind::Property(PropertyKind::Misuse)]),
+            "{guard}"
+        );
+    }
 }

@@ -201,7 +201,7 @@ fn a_matrix_of_truth_values() {
         transition part (i j) requires { Edge[i,j] = True }
         { Edge[k,l] := case | k = i && l = j : False | k = j && l = i : False | _ : Edge[k,l] }";
     check(text, &[2, 3, 4, 5], 1600);
-    assert!(walks(&load(text, Queues::Any), 6, 10, 20) == 200);
+    assert_eq!(walks(&load(text, Queues::Any), 6, 10, 20), 200);
 }
 
 #[test]
@@ -264,12 +264,13 @@ fn many_processes_and_many_variables() {
     check(cells, &[15, 16, 17, 20], 1600);
     let names: Vec<String> = (0..52).map(|at| format!("Head{at}")).collect();
     let each = |part: &dyn Fn(&String) -> String| names.iter().map(part).collect::<String>();
-    let text = format!(
-        "type reader < proc\ntype writer < proc\narray Up[proc] : bool\nvar Head : proc\n{}init (i) {{ Up[i] = False{} }}\n{}",
+    let text = [
+        "type reader < proc\ntype writer < proc\narray Up[proc] : bool\nvar Head : proc\n".into(),
         each(&|name| format!("var {name} : proc\n")),
-        each(&|name| format!(" && {name} = Head")),
+        format!("init (i) {{ Up[i] = False{} }}\n", each(&|name| format!(" && {name} = Head"))),
         each(&|name| format!("transition at_{name} (i) {{ {name} := i; Up[i] := True }}\n")),
-    );
+    ]
+    .concat();
     check(&text, &[2, 3], 1600);
 }
 
