@@ -1,7 +1,7 @@
 //! What an exploration says of itself: nothing is complete that leaves something out.
 
 use model::{
-    exploration::{Exploration, FindingKind, Incomplete, Options, explore},
+    exploration::{DeadlockPolicy, Exploration, FindingKind, Incomplete, Options, explore},
     instance::Obstacle,
     ir::{Model, PropertyKind, SymbolId},
 };
@@ -108,4 +108,30 @@ fn an_index_that_is_no_process() {
             "{guard}"
         );
     }
+}
+
+/// How many initial states there are, which have no steps.
+fn starts(declarations: &str, init: &str) -> (Option<Incomplete>, usize) {
+    let text = format!("{declarations} init {{ {init} }}");
+    let answer = explore(&load(&text), &Options { deadlock: DeadlockPolicy::Ignore, ..Options::new(1) });
+    (answer.incomplete, answer.stats.states)
+}
+
+#[test]
+fn initial_states_of_equivalences() {
+    let truths = "var A : bool var B : bool var C : bool";
+    let either = "(B = True || C = True)";
+    assert_eq!(starts(truths, &format!("A = True <=> {either}")), (None, 4));
+    assert_eq!(starts(truths, &format!("not (A = True <=> {either})")), (None, 4));
+    assert_eq!(starts(truths, &format!("not ({either} <=> A = True) && C = True")), (None, 2));
+}
+
+/// What is equal has a value that both can have.
+#[test]
+fn initial_states_of_variables_with_different_ranges() {
+    let numbers = "type low = [1..8] type high = [5..20] var X : low var Y : high";
+    assert_eq!(starts(numbers, "X = Y"), (None, 4));
+    assert_eq!(starts(numbers, "Y = X && X <> 6"), (None, 3));
+    assert_eq!(starts(numbers, "X = Y && X = 2"), (None, 0));
+    assert_eq!(starts(numbers, "Y = 7"), (None, 8));
 }
