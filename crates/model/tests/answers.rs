@@ -78,15 +78,16 @@ fn a_constant_that_is_no_value_of_the_type() {
     let step = |guard: &str| {
         let text = "type digit = [1..8]
             var X : digit
-            var Y : int
-            init { X = 1 && Y = 1 }
-            transition step () requires { GUARD } { X := 2; Y := 2 }";
+            var Home : proc
+            var Guest : proc
+            init (p) { X = 1 && Home <> p }
+            transition step () requires { GUARD } { X := 2 }";
         essence(&text.replace("GUARD", guard))
     };
-    for guard in ["X <> 20", "X <> 0", "Y <> 1000", "Y <> 1000 && X <> -1", "X = 20 || X = 1"] {
+    for guard in ["X <> 20", "X <> 0", "X = 20 || X = 1", "Guest <> Home", "X = 2 || Guest <> Home"] {
         assert_eq!(step(guard), (None, 2), "{guard}");
     }
-    for guard in ["X = 20", "X = 0", "Y = 1000", "X = 20 || Y = -1000", "not (X <> 20)"] {
+    for guard in ["X = 20", "X = 0", "X = 20 || X = -1000", "Guest = Home", "X = 2 || Guest = Home"] {
         assert_eq!(step(guard), (None, 1), "{guard}");
     }
 }

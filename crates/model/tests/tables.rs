@@ -145,6 +145,19 @@ fn values_are_what_states_have() {
     assert!(table.complete && table.ranges.is_empty());
 }
 
+/// More constructors than a byte can tell apart.
+#[test]
+fn a_large_enumeration() {
+    let names: Vec<String> = (0..300).map(|at| format!("C{at}")).collect();
+    let text = format!(
+        "type many = {} var X : many init {{ X = C7 }} transition go () {{ X := C299 }}",
+        names.join(" | ")
+    );
+    let (model, table) = table(&text, 1);
+    let expected = BTreeMap::from([("X[]".to_owned(), BTreeSet::from([Some(7), Some(299)]))]);
+    assert_eq!(values(&table, &model), expected);
+}
+
 /// A row has the kinds of its own instance.
 #[test]
 fn kinds_belong_to_the_state() {
