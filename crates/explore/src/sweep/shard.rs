@@ -360,7 +360,8 @@ mod tests {
     /// Nor does an entry of zeros: the first node, and a tag that is zero.
     #[test]
     fn any_entry_is_an_entry() {
-        let state = (0..).find(|state| entry(hash_words(&[*state]), 0) == 0).expect("a tag has few bits");
+        let state =
+            (0..1 << 32).find(|state| entry(hash_words(&[*state]), 0) == 0).expect("a tag has few bits");
         let mut shard = Shard::<[u64; 1], 1>::new();
         assert_eq!(new_ones(&mut shard, &[arrival(state, 0), arrival(state, 0)]), [state]);
         assert_eq!(shard.parent(hash_words(&[state])), Some(0));
