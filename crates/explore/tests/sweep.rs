@@ -242,6 +242,25 @@ fn limits_are_exact() {
     }
 }
 
+/// What a state that has no place shows is not reported: there is no run to it.
+#[test]
+fn what_is_found_within_a_limit_can_be_repeated() {
+    let mut system = Tokens::large();
+    let judge = || (BadState::new("any", |_: &Tokens| true), property());
+    for (workers, states) in WORKERS.into_iter().flat_map(|n| [1, 2, 10, 100, 1000].map(|most| (n, most))) {
+        let limits = Limits { states: Some(states), ..Limits::default() };
+        let sweep = Sweep::new(&mut system, judge()).limit(limits).share(workers, Some(1));
+        let outcome = sweep.end_at(|_| false).run();
+        assert_eq!(outcome.end, End::Limit(Limit::States));
+        for found in &outcome.found {
+            assert!(
+                matches!(replay(&mut system, &found.schedule, judge()), Replay::Confirmed(_)),
+                "{found:?}"
+            );
+        }
+    }
+}
+
 /// The table is not allowed to grow beyond the limit, and what is reported is what is used.
 #[test]
 fn memory_is_limited_before_it_is_used() {

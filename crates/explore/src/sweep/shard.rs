@@ -346,13 +346,25 @@ mod tests {
         for state in 0..1 << 18 {
             let hash = hash_words(&[state]);
             let Some(other) = found.insert((home(hash, places), entry(hash, 0)), state) else { continue };
-            let arrivals = [arrival(state, 0), arrival(other, 0)];
+            let arrivals = [arrival(state, 1), arrival(other, 2)];
             let mut shard = Shard::<[u64; 1], 1>::new();
             assert_eq!(new_ones(&mut shard, &arrivals), [state, other]);
             assert!(new_ones(&mut shard, &arrivals).is_empty());
+            let parents = [state, other].map(|state| shard.parent(hash_words(&[state])));
+            assert_eq!(parents, [Some(1), Some(2)]);
             collisions += 1;
         }
         assert!(collisions > 5, "{collisions}");
+    }
+
+    /// Nor does an entry of zeros: the first node, and a tag that is zero.
+    #[test]
+    fn any_entry_is_an_entry() {
+        let state =
+            (0..1 << 32).find(|state| entry(hash_words(&[*state]), 0) == 0).expect("a tag has few bits");
+        let mut shard = Shard::<[u64; 1], 1>::new();
+        assert_eq!(new_ones(&mut shard, &[arrival(state, 0), arrival(state, 0)]), [state]);
+        assert_eq!(shard.parent(hash_words(&[state])), Some(0));
     }
 
     /// A table is a ring: what finds the last place taken goes on with the first.
