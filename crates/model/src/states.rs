@@ -22,7 +22,8 @@ pub struct Table {
     pub states: usize,
     /// The denominator of all reals.
     pub real_scale: i64,
-    /// Whether these are all states, up to permutation of processes.
+    /// Whether these are all states, up to permutation of processes, that can be reached from the initial ones that were
+    /// tried, with the values that open numbers got.
     pub complete: bool,
     /// A run to a state that violates a property, given by its position in the model: such a state ends the search.
     pub violation: Option<(usize, Trace)>,
