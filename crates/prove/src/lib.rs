@@ -243,6 +243,8 @@ struct Prover<'p> {
 
 /// A proof of so few cubes needs no guesses.
 const SHORT: usize = 100;
+/// What needs cubes with more processes is not short.
+const FEW_PROCESSES: u8 = 3;
 
 impl Prover<'_> {
     fn attempt(&mut self) -> Verdict {
@@ -256,7 +258,7 @@ impl Prover<'_> {
         if self.options.approximation == Approximation::Auto {
             // A few steps without guesses: they lead astray where little is to be found.
             let most = self.options.limits.states.map_or(SHORT, |most| most.min(SHORT));
-            match self.search(&system, None, Some(most)) {
+            match self.search(&system, None, Some(most), Some(FEW_PROCESSES)) {
                 Verdict::Unknown(_) => {}
                 decided => return decided,
             }
@@ -270,7 +272,7 @@ impl Prover<'_> {
             }
         };
         self.statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
-        self.search(&system, approximator, self.options.limits.states)
+        self.search(&system, approximator, self.options.limits.states, None)
     }
 
     /// The time that is left.
@@ -283,9 +285,11 @@ impl Prover<'_> {
         system: &System,
         approximator: Option<Approximator>,
         most: Option<usize>,
+        most_processes: Option<u8>,
     ) -> Verdict {
         let limits = Limits { time: self.time(), states: most, ..self.options.limits.clone() };
         let mut search = Search::new(system, approximator, &Options { limits, ..self.options.clone() });
+        search.most_processes = most_processes.unwrap_or(cell::MAX_PROCESSES);
         let ended = search.run();
         search.fill(&mut self.statistics);
         self.history =

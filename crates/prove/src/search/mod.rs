@@ -17,6 +17,7 @@ pub use queue::Order;
 
 use crate::approximate::Approximator;
 use crate::assume::{Assumer, Watch};
+use crate::cell::MAX_PROCESSES;
 use crate::confirm::Path;
 use crate::cover::covers;
 use crate::cube::Cube;
@@ -129,6 +130,8 @@ pub(crate) struct Search<'s> {
     begun: Instant,
     progress: Option<Arc<Progress>>,
     counts: Counts,
+    /// The search ends before it looks at a cube with more.
+    pub(crate) most_processes: u8,
     /// Parts of cubes that had a search of their own.
     tried: FxHashSet<Cube>,
     /// Threads that study cubes in advance.
@@ -158,6 +161,7 @@ impl<'s> Search<'s> {
             begun,
             progress: options.progress.clone(),
             counts: Counts::default(),
+            most_processes: MAX_PROCESSES,
             tried: FxHashSet::default(),
             // Without threads everything takes longer, and is the same.
             pool: if options.threads > 1 { threads.build().ok() } else { None },
@@ -187,6 +191,7 @@ impl<'s> Search<'s> {
             begun: self.begun,
             progress: None,
             counts: Counts::default(),
+            most_processes: self.most_processes,
             tried: FxHashSet::default(),
             pool: None,
         }
@@ -231,6 +236,9 @@ impl<'s> Search<'s> {
             }
             if let Some(limit) = self.limit() {
                 return Ended::Limit(limit);
+            }
+            if batch.iter().any(|id| self.node(*id).cube.processes > self.most_processes) {
+                return Ended::Limit(Limit::States);
             }
             if let Err(ended) = self.visit_batch(&batch) {
                 return ended;
