@@ -62,7 +62,7 @@ impl Options {
             processes: self.processes as usize,
             ranges: self.ranges.clone(),
             number_bits,
-            sample_start: false,
+            sample_start: None,
         }
     }
 }
@@ -117,6 +117,8 @@ pub enum Incomplete {
     Stopped,
     /// Nothing was found, but states were recognised by hashes of 64 bits; how many there were.
     Compacted(usize),
+    /// Everything that can be reached from some of the initial states was visited.
+    Sampled,
     /// Something that must not happen did: the run contradicts itself.
     Contradiction(String),
 }

@@ -5,6 +5,7 @@
 //! every value of it is an initial state, but for numbers, which stay unset.
 
 use super::{
+    Sample,
     ground::{Cond, Expr},
     layout::Slot,
     steps::Choice,
@@ -15,9 +16,6 @@ use std::collections::BTreeSet;
 const MAX_STATES: usize = 2_000_000;
 /// So are more attempts to find them: `init` may be hard to satisfy.
 const MAX_BRANCHES: usize = 5_000_000;
-
-/// So many combinations of open values are drawn for a sample.
-const SAMPLE: u64 = 16;
 
 /// Why the initial states cannot be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +34,7 @@ pub(super) struct Solver<'a> {
     pub(super) choices: &'a [Choice],
     pub(super) words: usize,
     /// Leave out most of the values of what nothing mentions.
-    pub(super) sample: bool,
+    pub(super) sample: Option<Sample>,
     /// Which slots have a range that the user gave.
     pub(super) ranged: &'a [bool],
     pub(super) found: BTreeSet<Vec<u64>>,
@@ -89,8 +87,13 @@ impl Solver<'_> {
         }
         match condition {
             Cond::Constant(false) => Ok(()),
-            Cond::Constant(true) if self.sample => (0..SAMPLE).try_for_each(|draw| self.draw(&known, draw)),
-            Cond::Constant(true) => self.fill(&known),
+            Cond::Constant(true) => match self.sample {
+                None => self.fill(&known),
+                Some(Sample { seed, draws }) => {
+                    let first = seed.wrapping_mul(0xd6e8_feb8_6659_fd93);
+                    (0..draws).try_for_each(|draw| self.draw(&known, first.wrapping_add(draw)))
+                }
+            },
             condition => self.split(&condition, &known),
         }
     }

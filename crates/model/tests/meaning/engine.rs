@@ -59,7 +59,7 @@ fn run(model: &Model, processes: usize, states: usize) -> Result<Answer, Obstacl
     for number_bits in [8, 16, 32, 60] {
         let instances = match Instance::all(
             model,
-            &Setup { processes, ranges: vec![], number_bits, sample_start: false },
+            &Setup { processes, ranges: vec![], number_bits, sample_start: None },
         ) {
             Err(Obstacle::NumberTooLarge(_)) => continue,
             instances => instances?,
@@ -263,7 +263,7 @@ fn permute(order: &mut Vec<usize>, at: usize, visit: &mut dyn FnMut(&[usize])) {
 /// As many states with symmetry as there are classes by brute force.
 fn classes_agree(name: &str, model: &Model, processes: usize) -> bool {
     let eligible = Instance::is_symmetric(model) && model.abstract_types.is_empty() && model.kinds.is_none();
-    let setup = Setup { processes, ranges: vec![], number_bits: 16, sample_start: false };
+    let setup = Setup { processes, ranges: vec![], number_bits: 16, sample_start: None };
     let Some(instances) = Some(()).filter(|()| eligible).and_then(|()| Instance::all(model, &setup).ok())
     else {
         return false;
