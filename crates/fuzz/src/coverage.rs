@@ -53,7 +53,8 @@ impl Coverage {
         (new_transition, new_pair)
     }
 
-    fn add_pair(&mut self, first: usize, second: usize) -> bool {
+    /// Counts a pair; whether it is new.
+    pub(crate) fn add_pair(&mut self, first: usize, second: usize) -> bool {
         let new = !self.has_pair(first, second);
         let at = first * self.taken.len() + second;
         self.pairs[at / 64] |= 1 << (at % 64);

@@ -88,7 +88,7 @@ pub struct Fuzzer<S: Target, G> {
     pub(crate) steps: usize,
     pub(crate) deepest: u32,
     rng: Rng,
-    workers: Vec<Worker<S, G>>,
+    pub(crate) workers: Vec<Worker<S, G>>,
     logs: Vec<Log<S>>,
     /// Initial states that were not drawn yet.
     undrawn: Vec<u32>,
@@ -152,7 +152,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
                 return End::Limit(limit);
             }
             if self.pool.open.is_empty() && self.undrawn.is_empty() {
-                return End::Exhausted;
+                return self.complete_pairs().map_or_else(End::Fault, |()| End::Exhausted);
             }
             match self.round(begun) {
                 Ok(None) => self.tell(),

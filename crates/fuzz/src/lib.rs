@@ -12,6 +12,13 @@
 //! how long a run takes, and nothing else; no decision looks at the clock. With one worker no thread is started.
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+extern crate self as fuzz;
+
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
+mod completion;
 mod corpus;
 mod coverage;
 mod fuzzer;

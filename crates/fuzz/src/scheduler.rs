@@ -57,9 +57,11 @@ pub(crate) struct Scheduler {
 }
 
 /// After so many tasks a task counts for 1/e of what it did.
-const MEMORY: f64 = 400.0;
+const MEMORY: f64 = 1500.0;
 /// One of so many tasks is drawn blindly, so that no arm is given up for ever.
-const BLIND: usize = 12;
+const BLIND: usize = 24;
+/// How much of what all arms bring on average one task of an arm may be off by.
+const DOUBT: f64 = 0.3;
 /// With interesting nodes at hand, one of so many tasks begins at them.
 const INTERESTED: usize = 2;
 
@@ -124,7 +126,7 @@ impl Record {
         let tasks = self.tasks + 1.0;
         let steps = self.steps + self.steps / tasks.max(1.0) + 1.0;
         let mean = (self.value + rate * (steps - self.steps)) / steps;
-        let deviation = rate / tasks.sqrt();
+        let deviation = DOUBT * rate / tasks.sqrt();
         (mean + deviation * around_zero(rng)).max(rate * 1e-6 * fraction(rng))
     }
 }

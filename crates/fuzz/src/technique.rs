@@ -4,6 +4,8 @@ mod more_exits;
 mod novelty;
 mod one_process;
 mod short_breadth_first;
+#[cfg(test)]
+mod tests;
 mod uniform;
 mod untaken;
 

@@ -207,23 +207,28 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.worker.guide.involves(&self.worker.system, &self.worker.exits[exit], process)
     }
 
-    /// Any exit; one of a preferred transition more often than not. There must be one.
-    pub(crate) fn draw(&mut self) -> usize {
-        let count = self.exits();
-        let any = self.rng.below(count);
-        if !self.shared.prefers || self.rng.below(PREFERENCE) == 0 {
-            return any;
-        }
-        let preferred = |exit: &usize| self.worker.guide.is_preferred(self.transition(*exit));
-        // Beginning anywhere, so that each of several is drawn.
-        (any..count).chain(0..any).find(preferred).unwrap_or(any)
+    /// Whether the user wants the transition of an exit to be taken.
+    pub(crate) fn is_preferred(&self, exit: usize) -> bool {
+        self.shared.prefers && self.worker.guide.is_preferred(self.transition(exit))
     }
 
-    /// One of the exits for which a condition holds.
+    /// Any exit; one of a preferred transition more often than not. There must be one.
+    pub(crate) fn draw(&mut self) -> usize {
+        if !self.shared.prefers {
+            return self.rng.below(self.exits());
+        }
+        self.draw_where(|_, _| true).expect("there is an exit")
+    }
+
+    /// One of the exits for which a condition holds; of a preferred transition more often than not.
     pub(crate) fn draw_where(&mut self, holds: impl Fn(&Self, usize) -> bool) -> Option<usize> {
         let mut order = std::mem::take(&mut self.worker.order);
         order.clear();
         order.extend((0..self.exits()).filter(|exit| holds(self, *exit)));
+        let indulgent = self.shared.prefers && self.rng.below(PREFERENCE) > 0;
+        if indulgent && order.iter().any(|exit| self.is_preferred(*exit)) {
+            order.retain(|exit| self.is_preferred(*exit));
+        }
         let drawn = (!order.is_empty()).then(|| order[self.rng.below(order.len())]);
         self.worker.order = order;
         drawn

@@ -1,7 +1,8 @@
 //! Novelty: an exit to an unseen state, then one of a transition never taken anywhere, then one never taken from here.
 //!
 //! Where exits lead that were taken before is known, so only the others are tried. Each of these attempts is a step like any
-//! other; those of transitions never taken come first, as they have two reasons.
+//! other; those of transitions never taken come first, as they have two reasons, and then those
+//! of preferred ones.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;
@@ -21,7 +22,7 @@ fn step<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<bool, F
     untried.clear();
     untried.extend((0..walk.exits()).filter(|exit| !walk.is_taken(*exit)));
     walk.rng.shuffle(&mut untried);
-    untried.sort_by_key(|exit| walk.is_covered(*exit));
+    untried.sort_by_key(|exit| (walk.is_covered(*exit), !walk.is_preferred(*exit)));
     let moved = to_unseen(walk, &untried);
     // All that was tried leads to seen states: the best of the rest is the first that was tried, if any was.
     let otherwise = untried.first().copied();

@@ -272,20 +272,19 @@ const MOST_PAIRS: usize = 8;
 /// What one process more has shown.
 fn compared(model: &Model, comparison: &Comparison) -> String {
     let (small, large) = (comparison.processes, comparison.processes + 1);
+    if comparison.new_pairs.is_empty() {
+        return format!(
+            "-n {small} is enough: with {large}, no transition directly follows another that did not with {small}"
+        );
+    }
     let name = |rule: &RuleId| model.rules[rule.index()].name.as_str();
-    let pairs = comparison.new_pairs.iter().map(|(t, u)| format!("`{}` after `{}`", name(u), name(t)));
+    let pairs = comparison.new_pairs.iter().map(|(t, u)| format!("`{}` follows `{}`", name(u), name(t)));
     let shown: Vec<String> = pairs.take(MOST_PAIRS).collect();
-    let more = match comparison.new_pairs.len() {
-        0 => {
-            return format!(
-                "{} are enough: {large} show no transition directly after another that {small} do not",
-                count(small, "process")
-            );
-        }
-        all if all > MOST_PAIRS => format!(" and {} more", all - MOST_PAIRS),
-        _ => String::new(),
+    let more = match comparison.new_pairs.len().saturating_sub(MOST_PAIRS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
-    format!("{} are too few: only {large} show {}{more}", count(small, "process"), shown.join(", "))
+    format!("-n {small} is not enough: only with {large}, {}{more}", shown.join(", "))
 }
 
 fn watch(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
