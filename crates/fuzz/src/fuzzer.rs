@@ -198,8 +198,14 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         let interesting = guide.is_interesting(system);
         let exits = u32::try_from(exits.len()).expect("few exits");
         let way = Way::Start(initial);
-        let node =
-            self.pool.insert(Arrival { checkpoint: &checkpoint, hash, way, transition: None, depth: 0, exits });
+        let node = self.pool.insert(&Arrival {
+            checkpoint: &checkpoint,
+            hash,
+            way,
+            transition: None,
+            depth: 0,
+            exits,
+        });
         self.corpus.add_start(node);
         if interesting {
             self.note_interesting(node);

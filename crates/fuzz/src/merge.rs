@@ -85,7 +85,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         let new = step.new.as_ref().expect("only new states are unknown");
         let depth = self.pool.nodes[from as usize].depth + 1;
         self.deepest = self.deepest.max(depth);
-        let id = self.pool.insert(Arrival {
+        let id = self.pool.insert(&Arrival {
             checkpoint: &new.checkpoint,
             hash: new.hash,
             way: Way::Step(from, step.action),

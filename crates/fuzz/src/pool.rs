@@ -92,14 +92,14 @@ impl<S: Target> Pool<S> {
     }
 
     /// Adds a state that is not known.
-    pub(crate) fn insert(&mut self, arrival: Arrival<'_, S>) -> NodeId {
+    pub(crate) fn insert(&mut self, arrival: &Arrival<'_, S>) -> NodeId {
         if (self.nodes.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
         let id = u32::try_from(self.nodes.len()).expect("the loop ends before there are so many");
         enter(&mut self.table, arrival.hash, id);
         let place = u32::try_from(self.open.len()).expect("no more than nodes");
-        let Arrival { checkpoint, way, transition, depth, exits, .. } = arrival;
+        let Arrival { checkpoint, way, transition, depth, exits, .. } = *arrival;
         let is_open = exits > 0;
         self.nodes.push(Node {
             checkpoint: checkpoint.clone(),

@@ -99,7 +99,8 @@ impl Scheduler {
 
     /// What all arms brought per step.
     fn rate(&self) -> f64 {
-        let sums = self.records.iter().fold((0.0, 0.0), |sum, record| (sum.0 + record.value, sum.1 + record.steps));
+        let sums =
+            self.records.iter().fold((0.0, 0.0), |sum, record| (sum.0 + record.value, sum.1 + record.steps));
         if sums.1 > 0.0 { sums.0 / sums.1 } else { 1.0 }
     }
 

@@ -17,6 +17,7 @@ pub(crate) struct Shared<'a, S: Target> {
     pub(crate) prefers: bool,
 }
 
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derived one would demand that the system is `Copy`")]
 impl<S: Target> Clone for Shared<'_, S> {
     fn clone(&self) -> Self {
         *self

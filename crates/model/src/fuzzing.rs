@@ -115,7 +115,9 @@ const NUMBER_BITS: [u32; 2] = [32, 60];
 /// Numbers that are read before they are set get these values.
 const OPEN_NUMBERS: (i64, i64) = (-8, 8);
 /// How many initial states are drawn that differ in what `init` does not mention.
-const DRAWS: u64 = 64;
+const DRAWS: u64 = 256;
+/// More initial states than this are not looked for.
+const ENOUGH_STARTS: usize = 20_000;
 /// So many steps find out which numbers need a range, or more bits.
 const PROBE: usize = 5_000;
 
@@ -148,7 +150,7 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
         processes: processes as usize,
         ranges: options.ranges.clone(),
         number_bits: NUMBER_BITS[0],
-        sample_start: Some(Sample { seed: options.fuzz.seed, draws: DRAWS }),
+        sample_start: Some(Sample { seed: options.fuzz.seed, draws: DRAWS, enough: ENOUGH_STARTS }),
     };
     loop {
         let obstacle = match Instance::all(&model, &setup) {
@@ -263,8 +265,7 @@ fn run<const W: usize>(
         (End::Found, None) => Incomplete::Stopped,
         (End::Limit(limit), None) => Incomplete::Limit(limit),
     };
-    let mut fuzzing =
-        Fuzzing::of(processes, setup.ranges.clone(), exploration(incomplete, fuzzer.stats()));
+    let mut fuzzing = Fuzzing::of(processes, setup.ranges.clone(), exploration(incomplete, fuzzer.stats()));
     let id = RuleId::from_index;
     let rules = (0..model.rules.len()).filter(|rule| fuzzer.coverage().count(*rule) > 0);
     fuzzing.rules = rules.map(id).collect();
@@ -272,7 +273,7 @@ fn run<const W: usize>(
     for found in fuzzer.findings() {
         let is_violation = fuzz::Guide::<Machine<'_, '_, W>>::is_violation(&guide, found.wrong);
         let schedule = fuzzer.schedule(found);
-        let known = Found { violation: violation(&found.wrong), schedule };
+        let known = Found { violation: violation(found.wrong), schedule };
         match confirm(&guide, &mut machine, &known, found, is_violation) {
             Ok(finding) => {
                 if is_violation {

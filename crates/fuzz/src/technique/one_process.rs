@@ -11,8 +11,7 @@ pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Res
     let process = walk.rng.below(processes);
     for _ in 0..walk.length() {
         let acting = walk.draw_where(|walk, exit| walk.acts(exit, process));
-        let Some(exit) =
-            acting.or_else(|| walk.draw_where(|walk, exit| walk.takes_part(exit, process)))
+        let Some(exit) = acting.or_else(|| walk.draw_where(|walk, exit| walk.takes_part(exit, process)))
         else {
             break;
         };

@@ -21,7 +21,7 @@ fn pool(system: &Counters, state: State, taken: &[usize]) -> Pool<Counters> {
     let hash = Pool::<Counters>::hash(&state);
     let exits = u32::try_from(exits.len()).unwrap();
     let way = Way::Start(0);
-    pool.insert(Arrival { checkpoint: &state, hash, way, transition: None, depth: 0, exits });
+    pool.insert(&Arrival { checkpoint: &state, hash, way, transition: None, depth: 0, exits });
     for exit in taken {
         pool.take(0, u32::try_from(*exit).unwrap());
     }

@@ -101,18 +101,18 @@ impl<'m, const W: usize> Property<Machine<'m, '_, W>> for ModelGuide<'m> {
     fn state(&mut self, machine: &Machine<'m, '_, W>, found: &mut Vec<Violation>) {
         let mut wrong = Vec::new();
         self.wrong(machine, false, &mut wrong);
-        found.extend(wrong.iter().map(violation));
+        found.extend(wrong.into_iter().map(violation));
     }
 
     fn stuck(&mut self, machine: &Machine<'m, '_, W>, found: &mut Vec<Violation>) {
         if self.deadlock != DeadlockPolicy::Ignore {
-            found.extend(deadlock(machine).iter().map(violation));
+            found.extend(deadlock(machine).map(violation));
         }
     }
 }
 
 /// A violation for the engine that replays.
-pub(super) fn violation(wrong: &Wrong) -> Violation {
+pub(super) fn violation(wrong: Wrong) -> Violation {
     Violation { property: wrong.to_string(), message: String::new() }
 }
 

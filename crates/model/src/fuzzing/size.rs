@@ -24,11 +24,11 @@ pub(super) struct Decision {
 
 /// The steps that each number of processes gets.
 const EFFORT: usize = 100_000;
-/// A pair that chance has hidden from the smaller number must not make it look insufficient: it gets more steps before it is
-/// given up.
-const SECOND_EFFORT: usize = 3 * EFFORT;
+/// A pair that chance has hidden from the smaller number must not make it look insufficient: it gets more steps, and still more
+/// for as long as these show some of what it had missed.
+const FURTHER_EFFORTS: [usize; 2] = [3 * EFFORT, 6 * EFFORT];
 /// Pairs that are seen for the first time with so many more processes are more likely seen by chance.
-const MOST_GROWTH: usize = 6;
+const MOST_GROWTH: usize = 3;
 
 /// The fewest processes with which everything can match: the most parameters of any transition or property, or the number of
 /// kinds if that is more.
@@ -43,31 +43,42 @@ pub fn fewest(model: &Model) -> u32 {
 /// Compares numbers of processes until one more brings nothing new.
 pub(super) fn decide(model: &Model, options: &Options, begun: Instant) -> Decision {
     let mut decision = Decision { processes: fewest(model), comparisons: vec![], found: None };
-    let Some(mut small) = decision.look(model, options, begun, 0, EFFORT) else { return decision };
-    while decision.comparisons.len() < MOST_GROWTH
-        && model.max_processes.is_none_or(|most| decision.processes < most)
-    {
-        let Some(large) = decision.look(model, options, begun, 1, EFFORT) else { break };
-        let new = |known: &[(RuleId, RuleId)]| -> Vec<(RuleId, RuleId)> {
-            large.iter().filter(|pair| !known.contains(pair)).copied().collect()
-        };
-        if !new(&small).is_empty() {
-            let Some(more) = decision.look(model, options, begun, 0, SECOND_EFFORT) else { break };
-            small.extend(more);
-        }
-        let new_pairs = new(&small);
-        let is_enough = new_pairs.is_empty();
-        decision.comparisons.push(Comparison { processes: decision.processes, new_pairs });
-        if is_enough {
-            break;
-        }
-        decision.processes += 1;
-        small = large;
-    }
+    // None: the run is over before all that is to be compared was seen.
+    let _ = decision.compare(model, options, begun);
     decision
 }
 
 impl Decision {
+    fn compare(&mut self, model: &Model, options: &Options, begun: Instant) -> Option<()> {
+        let mut small = self.look(model, options, begun, 0, EFFORT)?;
+        for _ in 0..MOST_GROWTH {
+            if model.max_processes.is_some_and(|most| self.processes >= most) {
+                break;
+            }
+            let large = self.look(model, options, begun, 1, EFFORT)?;
+            let mut new_pairs = large.clone();
+            new_pairs.retain(|pair| !small.contains(pair));
+            for effort in FURTHER_EFFORTS {
+                let before = new_pairs.len();
+                if before > 0 {
+                    let more = self.look(model, options, begun, 0, effort)?;
+                    new_pairs.retain(|pair| !more.contains(pair));
+                }
+                if new_pairs.len() == before {
+                    break;
+                }
+            }
+            let is_enough = new_pairs.is_empty();
+            self.comparisons.push(Comparison { processes: self.processes, new_pairs });
+            if is_enough {
+                break;
+            }
+            self.processes += 1;
+            small = large;
+        }
+        Some(())
+    }
+
     /// The pairs that some steps with some more processes show; none if that cannot be told, or ends everything.
     fn look(
         &mut self,

@@ -155,7 +155,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     pub fn each_violated(&self, mut visit: impl FnMut(usize)) {
         let instance = self.instance();
         let mut last = None;
-        for bad in instance.bad.iter() {
+        for bad in &instance.bad {
             if last == Some(bad.property) {
                 continue;
             }
@@ -399,6 +399,12 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
     }
 
     fn take(&mut self, action: &Action) -> Result<(), Fault> {
+        let instance = self.instance();
+        let constant = instance.steps[action.step as usize].constant_successor(&self.at);
+        if let Some(next) = constant.filter(|_| action.choice == 0 && instance.abstract_slots.is_empty()) {
+            self.at = next;
+            return Ok(());
+        }
         let (mut at, mut target) = (0, None);
         self.each_successor(action.step as usize, &mut |_, next| {
             if at == action.choice {

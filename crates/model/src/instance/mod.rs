@@ -48,6 +48,8 @@ pub struct Sample {
     pub seed: u64,
     /// How many combinations of open values are drawn for each way to satisfy `init`.
     pub draws: u64,
+    /// How many initial states are enough: no more ways are looked for then.
+    pub enough: usize,
 }
 
 /// Why an instance cannot be run, or not further. Reads like a sentence.

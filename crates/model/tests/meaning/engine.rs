@@ -57,13 +57,12 @@ struct Answer {
 
 fn run(model: &Model, processes: usize, states: usize) -> Result<Answer, Obstacle> {
     for number_bits in [8, 16, 32, 60] {
-        let instances = match Instance::all(
-            model,
-            &Setup { processes, ranges: vec![], number_bits, sample_start: None },
-        ) {
-            Err(Obstacle::NumberTooLarge(_)) => continue,
-            instances => instances?,
-        };
+        let instances =
+            match Instance::all(model, &Setup { processes, ranges: vec![], number_bits, sample_start: None })
+            {
+                Err(Obstacle::NumberTooLarge(_)) => continue,
+                instances => instances?,
+            };
         let answer = match instances.iter().map(Instance::words).max().unwrap_or(0) {
             0..=1 => search::<1>(model, &instances, states),
             2 => search::<2>(model, &instances, states),

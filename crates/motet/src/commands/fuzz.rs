@@ -235,8 +235,8 @@ fn loop_options(args: &FuzzArgs) -> fuzz::Options {
 
 /// A technique that is named twice has the last weight.
 fn merged(list: &[(Technique, f64)]) -> Vec<(Technique, f64)> {
-    let last = |technique: Technique| list.iter().rfind(|(named, _)| *named == technique).copied();
-    Technique::ALL.into_iter().filter_map(last).collect()
+    let weight_of = |technique| list.iter().rfind(|(named, _)| *named == technique).copied();
+    Technique::ALL.into_iter().filter_map(weight_of).collect()
 }
 
 /// Another one each time, short enough to be typed.
@@ -250,8 +250,8 @@ fn preferred(names: &[String], model: &Model) -> Result<Vec<RuleId>, String> {
     let mut found = Vec::new();
     for name in names.iter().map(|name| name.trim()) {
         let before = found.len();
-        let named = model.rules.iter().enumerate().filter(|(_, rule)| rule.name == name);
-        found.extend(named.map(|(at, _)| RuleId::from_index(at)));
+        let fitting = model.rules.iter().enumerate().filter(|(_, rule)| rule.name == name);
+        found.extend(fitting.map(|(at, _)| RuleId::from_index(at)));
         if found.len() == before {
             let near = nearest(name, model.rules.iter().map(|rule| rule.name.as_str()));
             let advice = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
