@@ -244,9 +244,6 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
             }
             if late.load(Ordering::Relaxed) { Ok(()) } else { execute(worker, shared, corpus, task, log) }
         };
-        if let [worker] = self.workers.as_mut_slice() {
-            return tasks.iter().zip(&mut self.logs).try_for_each(|(task, log)| run(worker, task, log));
-        }
         let queue = Mutex::new(tasks.iter().zip(&mut self.logs));
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = |worker: &mut Worker<S, G>| {
@@ -255,12 +252,17 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
             }
             Ok(())
         };
+        let (first, others) = self.workers.split_first_mut().expect("there is a worker");
+        if others.is_empty() {
+            return work(first);
+        }
         let work = &work;
         std::thread::scope(|scope| {
-            let handles: Vec<_> =
-                self.workers.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
+            let handles: Vec<_> = others.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
             let broken = || Fault::Broken("a worker has panicked".into());
-            handles.into_iter().try_for_each(|handle| handle.join().unwrap_or_else(|_| Err(broken())))
+            let done = work(first);
+            let others = handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Err(broken())));
+            std::iter::once(done).chain(others).collect()
         })
     }
 

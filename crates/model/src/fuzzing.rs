@@ -57,6 +57,8 @@ pub struct Fuzzing {
     pub exploration: Exploration,
     /// The number of processes that this is about.
     pub processes: u32,
+    /// The seed of the run that this is about: another one than was given, if it was made to find out that number.
+    pub seed: u64,
     /// If that number was to be found out: what was compared.
     pub comparisons: Vec<Comparison>,
     /// The ranges of numbers, with those that were chosen because a number is read before it is set.
@@ -83,13 +85,14 @@ impl Fuzzing {
     }
 
     fn failed(processes: u32, obstacle: Obstacle) -> Fuzzing {
-        Fuzzing::of(processes, vec![], exploration(Incomplete::Obstacle(obstacle), Stats::default()))
+        Fuzzing::of(processes, 0, vec![], exploration(Incomplete::Obstacle(obstacle), Stats::default()))
     }
 
-    fn of(processes: u32, ranges: Vec<(SymbolId, i64, i64)>, exploration: Exploration) -> Fuzzing {
+    fn of(processes: u32, seed: u64, ranges: Vec<(SymbolId, i64, i64)>, exploration: Exploration) -> Fuzzing {
         Fuzzing {
             exploration,
             processes,
+            seed,
             comparisons: vec![],
             ranges,
             rules: vec![],
@@ -121,6 +124,11 @@ const ENOUGH_STARTS: usize = 20_000;
 /// So many steps find out which numbers need a range, or more bits.
 const PROBE: usize = 5_000;
 
+/// The initial states that a seed stands for.
+pub(crate) fn sample(seed: u64) -> Sample {
+    Sample { seed, draws: DRAWS, enough: ENOUGH_STARTS }
+}
+
 /// Fuzzes a model.
 pub fn fuzz(model: &Model, options: &Options) -> Fuzzing {
     let begun = Instant::now();
@@ -150,7 +158,7 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
         processes: processes as usize,
         ranges: options.ranges.clone(),
         number_bits: NUMBER_BITS[0],
-        sample_start: Some(Sample { seed: options.fuzz.seed, draws: DRAWS, enough: ENOUGH_STARTS }),
+        sample_start: Some(sample(options.fuzz.seed)),
     };
     loop {
         let obstacle = match Instance::all(&model, &setup) {
@@ -265,7 +273,12 @@ fn run<const W: usize>(
         (End::Found, None) => Incomplete::Stopped,
         (End::Limit(limit), None) => Incomplete::Limit(limit),
     };
-    let mut fuzzing = Fuzzing::of(processes, setup.ranges.clone(), exploration(incomplete, fuzzer.stats()));
+    let mut fuzzing = Fuzzing::of(
+        processes,
+        options.fuzz.seed,
+        setup.ranges.clone(),
+        exploration(incomplete, fuzzer.stats()),
+    );
     let id = RuleId::from_index;
     let rules = (0..model.rules.len()).filter(|rule| fuzzer.coverage().count(*rule) > 0);
     fuzzing.rules = rules.map(id).collect();

@@ -366,6 +366,23 @@ fn what_init_leaves_open_is_drawn_several_times() {
     }
 }
 
+/// More initial states than can be listed: some are drawn, and a trace tells which.
+#[test]
+fn initial_states_need_not_be_few() {
+    let folder = Folder::new("many");
+    let model = "type t = A | B | C | D | E | F | G | H\narray X[proc] : t\narray Y[proc] : t\nvar Z : bool\n\
+        init (i) { X[i] <> Y[i] && Z = False }\nunsafe (i) { X[i] = Y[i] && Z = True }\n\
+        transition t (i) { X[i] := A; Z := True }\n";
+    let model = folder.file("many.cub", model);
+    for seed in 0..3 {
+        let trace = folder.path("t.itf.json");
+        let output = fuzz(&model, &format!("-n 6 --seed {seed} --stop-at-first --trace {trace}"));
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+        let replayed = motet(&["replay", &trace]);
+        assert_eq!(replayed.status.code(), Some(1), "{}", text(&replayed.stdout));
+    }
+}
+
 #[test]
 fn pictures_and_documents_are_written() {
     let folder = Folder::new("written");

@@ -304,6 +304,9 @@ fn itf(report: &Report, model: &Model, finding: &Finding, ranges: &[String]) -> 
     details.insert("ranges".into(), ranges.into());
     let fifo = model.threads.as_ref().is_some_and(|threads| threads.before.is_some());
     details.insert("queues".into(), if fifo { "fifo" } else { "any" }.into());
+    if let Some(seed) = report.stats.counts.get("seed") {
+        details.insert("seed".into(), (*seed).into());
+    }
     details.insert("property".into(), finding.name.clone().into());
     details.insert("kind".into(), word(finding.kind).into());
     finding.trace.to_itf(details)

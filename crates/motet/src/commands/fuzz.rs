@@ -168,6 +168,8 @@ fn tell(
     for comparison in &fuzzing.comparisons {
         explore::note(output, report, "number-of-processes", compared(model, comparison));
     }
+    // Traces name the seed of their run; the report, the one that gives the same report again.
+    report.stats.counts.insert("seed", fuzzing.seed);
     explore::fill(report, model, &fuzzing.exploration, &ranges);
     fill(report, fuzzing, options);
     let exit = explore::tell(output, report, model, &fuzzing.exploration, fuzzing.processes);
