@@ -1,6 +1,7 @@
 //! All reachable states of a model for a fixed number of processes, and what is wrong with them.
 
 use crate::{
+    fuzzing,
     instance::{Action, Instance, Machine, Obstacle, Setup},
     ir::{Model, PropertyKind, RuleId, SymbolId},
 };
@@ -32,6 +33,8 @@ pub struct Options {
     pub compact: bool,
     /// Drop states that break an invariant instead of reporting them.
     pub trust_invariants: bool,
+    /// For replaying a run that fuzzing has found: the seed by which initial states were drawn.
+    pub seed: Option<u64>,
     /// Told how far the run is.
     pub progress: Arc<Progress>,
 }
@@ -53,6 +56,7 @@ impl Options {
             workers: 1,
             compact: false,
             trust_invariants: false,
+            seed: None,
             progress: Arc::default(),
         }
     }
@@ -62,7 +66,7 @@ impl Options {
             processes: self.processes as usize,
             ranges: self.ranges.clone(),
             number_bits,
-            sample_start: false,
+            sample_start: None,
         }
     }
 }
@@ -117,6 +121,8 @@ pub enum Incomplete {
     Stopped,
     /// Nothing was found, but states were recognised by hashes of 64 bits; how many there were.
     Compacted(usize),
+    /// Everything that can be reached from some of the initial states was visited.
+    Sampled,
     /// Something that must not happen did: the run contradicts itself.
     Contradiction(String),
 }
@@ -208,8 +214,17 @@ pub fn explore(model: &Model, options: &Options) -> Exploration {
 
 /// Follows a recorded trace from its start, and tells whether the violation shows again.
 pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replayed {
-    let setup = options.setup(LARGEST_NUMBER_BITS);
-    match Instance::all(model, &setup) {
+    let all = options.setup(LARGEST_NUMBER_BITS);
+    // There may be too many initial states to list, but the one of the trace is among those that were drawn.
+    let drawn = options.seed.map(|seed| Setup { sample_start: Some(fuzzing::sample(seed)), ..all.clone() });
+    let first = drawn.map(|setup| replay_in(model, &setup, options, trace, name));
+    first
+        .filter(|replayed| *replayed == Replayed::Confirmed)
+        .unwrap_or_else(|| replay_in(model, &all, options, trace, name))
+}
+
+fn replay_in(model: &Model, setup: &Setup, options: &Options, trace: &Trace, name: &str) -> Replayed {
+    match Instance::all(model, setup) {
         Ok(instances) => for_width!(
             instances,
             follow(model, &instances, options, trace, name),

@@ -33,7 +33,7 @@ pub fn follow(
     property: usize,
     most_states: usize,
 ) -> Option<Followed> {
-    let (trace, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, false, |setup| {
+    let (trace, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, None, |setup| {
         let instances = match Instance::all(model, setup) {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),

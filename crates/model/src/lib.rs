@@ -7,6 +7,7 @@
 pub mod coarse;
 pub mod exploration;
 pub mod fmt;
+pub mod fuzzing;
 pub mod guided;
 pub mod instance;
 pub mod ir;
@@ -26,6 +27,15 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
+/// A formula from outside of the file of its model.
+#[derive(Debug, Clone)]
+pub struct LoneFormula {
+    /// The formula, as a property without parameters.
+    pub property: ir::Property,
+    /// The largest k of the `#k` that occur in it, or 0.
+    pub named_processes: u32,
+}
+
 /// Who is woken, or gets a lock, where several processes wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Queues {
@@ -39,6 +49,19 @@ pub enum Queues {
 /// Parses and checks a model.
 pub fn load(source: &Source) -> Loaded {
     load_with(source, Queues::Any)
+}
+
+/// A formula in the language of a model, from outside of its file. The messages are about
+/// the text of the formula. The model itself must be without errors.
+pub fn formula(source: &Source, queues: Queues, text: &str) -> Result<LoneFormula, Diagnostics> {
+    let parse = syntax::parse_expression(text);
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.extend(parse.errors.iter().cloned());
+    let file = syntax::parse_file(source.text()).file();
+    match lower::formula(&file, queues, &parse, &mut diagnostics) {
+        Some(formula) if !diagnostics.has_errors() => Ok(formula),
+        _ => Err(diagnostics),
+    }
 }
 
 /// Parses and checks a model in which processes queue in a given way.

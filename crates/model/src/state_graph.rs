@@ -58,7 +58,7 @@ pub fn state_graph(model: &Model, options: &Options, most: usize) -> Result<Stat
             processes: options.processes as usize,
             ranges: options.ranges.clone(),
             number_bits,
-            sample_start: false,
+            sample_start: None,
         };
         result = Instance::all(model, &setup).map_err(NoGraph::Obstacle).and_then(|instances| {
             if instances.iter().any(|instance| instance.words() > WORDS) {

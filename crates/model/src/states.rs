@@ -2,7 +2,7 @@
 
 use crate::{
     exploration::for_width,
-    instance::{Column, Instance, Machine, Obstacle, Place, Setup},
+    instance::{Column, Instance, Machine, Obstacle, Place, Sample, Setup},
     ir::{Model, SymbolId},
 };
 use explore::{
@@ -55,10 +55,13 @@ const NUMBER_BITS: u32 = 32;
 /// Numbers that `init` leaves open and that are read before they are set get these values.
 const OPEN_NUMBERS: (i64, i64) = (0, 2);
 
+/// So many of the initial states that differ in what `init` does not mention.
+const SAMPLE: Sample = Sample { seed: 0, draws: 16, enough: usize::MAX };
+
 /// States of an instance, up to permutation of processes; not all initial states if there are many. None if there is no
 /// such instance, or it cannot be run.
 pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> Option<Table> {
-    let (table, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, true, |setup| {
+    let (table, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, Some(SAMPLE), |setup| {
         let instances = match Instance::all(model, setup) {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),
@@ -73,7 +76,7 @@ pub(crate) fn with_open_numbers<T>(
     processes: u32,
     number_bits: u32,
     (low, high): (i64, i64),
-    sample_start: bool,
+    sample_start: Option<Sample>,
     mut attempt: impl FnMut(&Setup) -> (Option<T>, Option<Obstacle>),
 ) -> (Option<T>, Vec<(SymbolId, i64, i64)>) {
     let mut setup = Setup { processes: processes as usize, ranges: vec![], number_bits, sample_start };

@@ -1,12 +1,14 @@
 //! Random models in the `.cub` language, as source text, for differential testing of everything that reads models.
 //!
 //! [`random_model`] writes a well-formed model: every static rule of the language holds, so a checker that refuses one is
-//! wrong, or this crate is. [`mutate`] damages any text, for tests of parsers that must survive all of it.
+//! wrong, or this crate is. [`mutate`] damages any text, for tests of parsers that must survive all of it. A [`Barrier`] hides a bug
+//! behind a synchronisation barrier, for tests of what looks for bugs.
 //!
 //! The generator carries a small typed context: a `Signature` of what is declared, and a `Scope` that
 //! says what the place at hand may see. Terms and formulas are drawn by type from these two; each construct has its file.
 //! This crate knows no other crate of the project: it must not share a mistake with what it tests.
 
+mod barrier;
 mod declarations;
 mod features;
 mod formula;
@@ -30,6 +32,7 @@ mod transition;
 mod update;
 mod weak;
 
+pub use barrier::Barrier;
 pub use features::{Feature, Features};
 pub use mutate::mutate;
 

@@ -4,7 +4,7 @@ use crate::{
     Exit, commands,
     commands::{
         certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs,
-        fmt::FmtArgs, hunt::HuntArgs, prove::ProveArgs, replay::ReplayArgs,
+        fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs, prove::ProveArgs, replay::ReplayArgs,
     },
     output::{ended, noted},
 };
@@ -37,6 +37,8 @@ enum Command {
     Check(CheckArgs),
     /// Explore all states of a model for a fixed number of processes
     Explore(ExploreArgs),
+    /// Hunt for bugs by random walks that learn what pays off
+    Fuzz(FuzzArgs),
     /// Prove a model safe for every number of processes, or find out why not
     Prove(ProveArgs),
     /// Follow a recorded trace from its start and see whether the violation shows again
@@ -60,6 +62,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     match cli {
         Ok(Cli { command: Some(Command::Check(args)), .. }) => commands::check::run(args),
         Ok(Cli { command: Some(Command::Explore(args)), .. }) => commands::explore::run(&args),
+        Ok(Cli { command: Some(Command::Fuzz(args)), .. }) => commands::fuzz::run(&args),
         Ok(Cli { command: Some(Command::Prove(args)), .. }) => commands::prove::run(&args),
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),

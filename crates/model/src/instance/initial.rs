@@ -5,6 +5,7 @@
 //! every value of it is an initial state, but for numbers, which stay unset.
 
 use super::{
+    Sample,
     ground::{Cond, Expr},
     layout::Slot,
     steps::Choice,
@@ -15,9 +16,6 @@ use std::collections::BTreeSet;
 const MAX_STATES: usize = 2_000_000;
 /// So are more attempts to find them: `init` may be hard to satisfy.
 const MAX_BRANCHES: usize = 5_000_000;
-
-/// So many combinations of open values are drawn for a sample.
-const SAMPLE: u64 = 16;
 
 /// Why the initial states cannot be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +34,7 @@ pub(super) struct Solver<'a> {
     pub(super) choices: &'a [Choice],
     pub(super) words: usize,
     /// Leave out most of the values of what nothing mentions.
-    pub(super) sample: bool,
+    pub(super) sample: Option<Sample>,
     /// Which slots have a range that the user gave.
     pub(super) ranged: &'a [bool],
     pub(super) found: BTreeSet<Vec<u64>>,
@@ -89,8 +87,13 @@ impl Solver<'_> {
         }
         match condition {
             Cond::Constant(false) => Ok(()),
-            Cond::Constant(true) if self.sample => (0..SAMPLE).try_for_each(|draw| self.draw(&known, draw)),
-            Cond::Constant(true) => self.fill(&known),
+            Cond::Constant(true) => match self.sample {
+                None => self.fill(&known),
+                Some(Sample { seed, draws, .. }) => {
+                    let first = seed.wrapping_mul(0xd6e8_feb8_6659_fd93);
+                    (0..draws).try_for_each(|draw| self.draw(&known, first.wrapping_add(draw)))
+                }
+            },
             condition => self.split(&condition, &known),
         }
     }
@@ -152,14 +155,31 @@ impl Solver<'_> {
     }
 
     fn try_values(&mut self, slot: usize, condition: &Cond, known: &Known) -> Result<(), InitialError> {
-        let values = self.values(slot, known).ok_or(InitialError::NeedsRange(slot))?;
+        let mut values = self.values(slot, known).ok_or(InitialError::NeedsRange(slot))?;
         self.cut |= self.ranged[slot];
+        self.begin_anywhere(slot, &mut values);
         for value in values {
+            if self.has_enough() {
+                break;
+            }
             let mut known = known.clone();
             known.value[slot] = Some(value);
             self.branch(condition, known)?;
         }
         Ok(())
+    }
+
+    fn has_enough(&self) -> bool {
+        self.sample.is_some_and(|sample| self.found.len() >= sample.enough)
+    }
+
+    /// If not all values may get their turn, chance says which do.
+    fn begin_anywhere(&self, slot: usize, values: &mut [i64]) {
+        let Some(sample) = self.sample.filter(|sample| sample.enough < MAX_STATES) else { return };
+        let mixed = (sample.seed ^ (self.branches as u64).rotate_left(32) ^ slot as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let from = usize::try_from(mixed >> 33).unwrap_or(0) % values.len().max(1);
+        values.rotate_left(from);
     }
 
     /// Whether a slot holds a number of which there are infinitely many, but for a range that the user gave.

@@ -151,6 +151,38 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         }
     }
 
+    /// Calls a function with every violated property, by position in the model, without listing anything.
+    pub fn each_violated(&self, mut visit: impl FnMut(usize)) {
+        let instance = self.instance();
+        let mut last = None;
+        for bad in &instance.bad {
+            if last == Some(bad.property) {
+                continue;
+            }
+            match instance.program.passes(&bad.guard, self.state()) {
+                Ok(true) => {
+                    last = Some(bad.property);
+                    visit(bad.property);
+                }
+                Ok(false) | Err(Trouble::Outsider) => {}
+                Err(trouble) => self.note(trouble.into()),
+            }
+        }
+    }
+
+    /// For each process that waits the number of what it waits for, in order: the same for deadlocks that differ only by
+    /// which process is which.
+    pub fn waiting_pattern(&self) -> Vec<u64> {
+        let instance = self.instance();
+        let Some(threads) = &instance.model.threads else { return vec![] };
+        let slots = instance.layout.slots.iter().zip(&instance.layout.symbol_of);
+        let blocked = slots.filter(|(_, symbol)| **symbol == threads.blocked);
+        let mut pattern: Vec<u64> =
+            blocked.map(|(slot, _)| slot.code(self.state())).filter(|code| *code != 0).collect();
+        pattern.sort_unstable();
+        pattern
+    }
+
     /// Whether a step of this state breaks a rule of the language: it counts as enabled, and the run ends here.
     pub fn ends_in_violation(&self) -> bool {
         let mut found = Vec::new();
@@ -367,6 +399,12 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
     }
 
     fn take(&mut self, action: &Action) -> Result<(), Fault> {
+        let instance = self.instance();
+        let constant = instance.steps[action.step as usize].constant_successor(&self.at);
+        if let Some(next) = constant.filter(|_| action.choice == 0 && instance.abstract_slots.is_empty()) {
+            self.at = next;
+            return Ok(());
+        }
         let (mut at, mut target) = (0, None);
         self.each_successor(action.step as usize, &mut |_, next| {
             if at == action.choice {

@@ -38,7 +38,18 @@ pub struct Setup {
     pub number_bits: u32,
     /// Leave out most initial states that differ only in what `init` does not mention. Such an instance is good for
     /// looking around, and no evidence for anything.
-    pub sample_start: bool,
+    pub sample_start: Option<Sample>,
+}
+
+/// Which of many initial states to take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// Where chance begins.
+    pub seed: u64,
+    /// How many combinations of open values are drawn for each way to satisfy `init`.
+    pub draws: u64,
+    /// How many initial states are enough: no more ways are looked for then.
+    pub enough: usize,
 }
 
 /// Why an instance cannot be run, or not further. Reads like a sentence.
@@ -172,7 +183,7 @@ fn initial_states(
     grounder: &Grounder<'_>,
     choices: &[Choice],
     ranged: &[bool],
-    sample: bool,
+    sample: Option<Sample>,
 ) -> Result<(Vec<Vec<u64>>, bool), Obstacle> {
     let layout = grounder.layout;
     let ranged: Vec<bool> = layout.symbol_of.iter().map(|symbol| ranged[symbol.index()]).collect();

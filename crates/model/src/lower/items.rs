@@ -6,6 +6,7 @@ use super::{
     types::Type,
 };
 use crate::{
+    LoneFormula,
     ir::{self, At, Formula, Property, PropertyKind, RuleId, SymbolId, Temporal, TemporalAtom, Term, Var},
     syntax::{
         SyntaxKind,
@@ -177,6 +178,22 @@ pub(super) fn property(
         at: At(item.at),
     };
     Declared { property, mentioned }
+}
+
+/// A formula by itself, as a property without parameters.
+pub(super) fn lone_formula(env: &Environment, expr: &Expr, out: &mut Diagnostics) -> LoneFormula {
+    let mut elaborator = Elaborator::new(env, out, Context::Property);
+    let formula = elaborator.formula(expr);
+    let property = Property {
+        kind: PropertyKind::Unsafe,
+        name: String::new(),
+        params: vec![],
+        variables: elaborator.variables,
+        formula,
+        rule: None,
+        at: At(expr.span()),
+    };
+    LoneFormula { property, named_processes: elaborator.named_processes }
 }
 
 /// Checks the body of a predicate by itself: what does not depend on its arguments is reported even if it is never used.

@@ -18,9 +18,12 @@ mod types;
 mod whole_file;
 
 use crate::{
-    Queues,
+    LoneFormula, Queues,
     ir::{Kinds, Model, Property, PropertyKind, RuleId, Sort, Threads},
-    syntax::ast::{self, AstNode, Item},
+    syntax::{
+        Parse,
+        ast::{self, AstNode, Item},
+    },
 };
 use environment::Environment;
 use items::{Declared, PropertyItem, RawInit};
@@ -43,6 +46,27 @@ pub(crate) fn lower(file: &ast::File, queues: Queues, out: &mut Diagnostics) -> 
         env.report_unused(out);
     }
     (!out.has_errors()).then_some(model)
+}
+
+/// A formula that is not part of a file, in the language of that file. The messages are about the formula.
+pub(crate) fn formula(
+    file: &ast::File,
+    queues: Queues,
+    parse: &Parse,
+    out: &mut Diagnostics,
+) -> Option<LoneFormula> {
+    let well_formed = !out.has_errors();
+    let mut env = Environment::collect(file, queues, &mut Diagnostics::default());
+    env.well_formed = well_formed;
+    name_rules(&mut env, file, &mut Diagnostics::default());
+    let Some(expr) = parse.tree.children().find_map(ast::Expr::cast) else {
+        if well_formed {
+            let message = "expected a formula, found nothing";
+            out.push(Diagnostic::error("expected-formula", Span::empty(0.into()), message));
+        }
+        return None;
+    };
+    Some(items::lone_formula(&env, &expr, out))
 }
 
 /// Transitions are known before anything that may refer to them.

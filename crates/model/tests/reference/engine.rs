@@ -130,7 +130,7 @@ impl Pair<'_> {
                 processes: self.processes,
                 ranges: options.ranges.clone(),
                 number_bits,
-                sample_start: false,
+                sample_start: None,
             };
             let instances = match compiled::Instance::all(self.model, &setup) {
                 Err(Obstacle::NumberTooLarge(_)) => continue,

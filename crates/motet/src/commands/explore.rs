@@ -76,10 +76,20 @@ pub(crate) struct ExploreArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Deadlock {
+pub(super) enum Deadlock {
     Error,
     Report,
     Ignore,
+}
+
+/// What a deadlock counts for.
+pub(super) fn deadlock_policy(flag: Option<Deadlock>) -> DeadlockPolicy {
+    match flag {
+        None => DeadlockPolicy::Waiting,
+        Some(Deadlock::Error) => DeadlockPolicy::Error,
+        Some(Deadlock::Report) => DeadlockPolicy::Report,
+        Some(Deadlock::Ignore) => DeadlockPolicy::Ignore,
+    }
 }
 
 /// The number of processes unless told otherwise.
@@ -146,7 +156,7 @@ pub(super) fn told(
     (!failures.is_empty()).then_some(Exit::BadInput)
 }
 
-fn queues(order: QueueOrder) -> Queues {
+pub(super) fn queues(order: QueueOrder) -> Queues {
     match order {
         QueueOrder::Any => Queues::Any,
         QueueOrder::Fifo => Queues::Fifo,
@@ -158,17 +168,12 @@ fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
         ranges: args.range.iter().map(|text| range(text, model)).collect::<Result<_, _>>()?,
         all: args.all && !args.stop_at_first,
         symmetry: !args.no_symmetry,
-        deadlock: match args.deadlock {
-            None => DeadlockPolicy::Waiting,
-            Some(Deadlock::Error) => DeadlockPolicy::Error,
-            Some(Deadlock::Report) => DeadlockPolicy::Report,
-            Some(Deadlock::Ignore) => DeadlockPolicy::Ignore,
-        },
+        deadlock: deadlock_policy(args.deadlock),
         limits: limits(&args.limits),
         workers: args.workers.workers.map_or_else(cores, |workers| workers as usize),
         compact: args.compact,
         trust_invariants: args.trust_invariants,
-        ..Options::new(processes(args, model)?)
+        ..Options::new(processes(args.processes.processes, model)?)
     })
 }
 
@@ -178,9 +183,9 @@ pub(super) fn cores() -> usize {
 }
 
 /// The number of processes: the one that is given must be one that the model allows.
-fn processes(args: &ExploreArgs, model: &Model) -> Result<u32, String> {
+pub(super) fn processes(flag: Option<Processes>, model: &Model) -> Result<u32, String> {
     let (least, most) = (model.min_processes(), model.max_processes.unwrap_or(u32::MAX));
-    match args.processes.processes {
+    match flag {
         Some(Processes::Fixed(given)) if given < least => {
             Err(format!("this model needs at least {}", count(least, "process")))
         }
@@ -236,7 +241,7 @@ pub(super) fn limits(flags: &LimitFlags) -> Limits {
 }
 
 /// What can never match in an instance that is too small.
-fn warn_about_arity(model: &Model, processes: u32, output: &Output) {
+pub(super) fn warn_about_arity(model: &Model, processes: u32, output: &Output) {
     let too_many = |params: usize| params > processes as usize;
     for rule in model.rules.iter().filter(|rule| too_many(rule.params.len())) {
         output.remark(&format!(
@@ -299,6 +304,9 @@ fn itf(report: &Report, model: &Model, finding: &Finding, ranges: &[String]) -> 
     details.insert("ranges".into(), ranges.into());
     let fifo = model.threads.as_ref().is_some_and(|threads| threads.before.is_some());
     details.insert("queues".into(), if fifo { "fifo" } else { "any" }.into());
+    if let Some(seed) = report.stats.counts.get("seed") {
+        details.insert("seed".into(), (*seed).into());
+    }
     details.insert("property".into(), finding.name.clone().into());
     details.insert("kind".into(), word(finding.kind).into());
     finding.trace.to_itf(details)
@@ -364,7 +372,7 @@ pub(super) fn tell(
 }
 
 /// A remark about the model as a whole.
-fn note(output: &Output, report: &mut Report, code: &'static str, message: String) {
+pub(super) fn note(output: &Output, report: &mut Report, code: &'static str, message: String) {
     output.remark(&format!("remark: {message}"));
     let file = report.files[0].clone();
     report.diagnostics.push(Message::about_file(&file, Severity::Note, code, message));
@@ -421,6 +429,10 @@ pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
             "no violation found, but states were recognised by 64-bit hashes: the chance that one was missed is about {}",
             chance_of_collision(*states)
         ),
+        Incomplete::Sampled => {
+            "no violation in all that the initial states lead to which were drawn; `motet explore` tells whether that is all"
+                .into()
+        }
         Incomplete::Contradiction(what) => format!("the run contradicts itself: {what}"),
         Incomplete::Obstacle(obstacle) => match obstacle {
             Obstacle::NeedsRange(symbol) => format!(

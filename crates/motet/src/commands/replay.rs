@@ -74,7 +74,8 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let ranges = document["#meta"]["ranges"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let ranges = ranges.map(|text| explore::range(text, &model)).collect::<Result<_, _>>()?;
     let deadlock = DeadlockPolicy::Error;
-    let options = Options { ranges, deadlock, ..Options::new(processes) };
+    let seed = document["#meta"]["seed"].as_u64();
+    let options = Options { ranges, deadlock, seed, ..Options::new(processes) };
     Ok(match replay_trace(&model, &options, &trace, &property) {
         Replayed::Confirmed => {
             output.result(&format!(

@@ -1,0 +1,48 @@
+//! The pairs that a run has missed although it took every exit of every state.
+//!
+//! Walks see one way into a state at a time. Once all exits are known, each is executed once more: whatever leads into a state is
+//! followed by whatever leads out of it.
+
+use crate::{Fuzzer, Guide, Target, pool::Pool};
+use explore::Fault;
+use rustc_hash::FxHashSet;
+
+/// Larger systems are not worth it: they have shown their pairs by then.
+const MOST_EXITS: usize = 2_000_000;
+
+impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
+    /// Completes the pairs of an exhausted system.
+    pub(crate) fn complete_pairs(&mut self) -> Result<(), Fault> {
+        let exits: usize = self.pool.nodes.iter().map(|node| node.exits as usize).sum();
+        let most = self.options.limits.steps.map_or(MOST_EXITS, |most| most.saturating_sub(self.steps));
+        if exits > most.min(MOST_EXITS) {
+            return Ok(());
+        }
+        let worker = &mut self.workers[0];
+        let (mut into, mut out) = (FxHashSet::default(), FxHashSet::default());
+        let mut actions = Vec::new();
+        for (from, node) in self.pool.nodes.iter().enumerate() {
+            actions.clear();
+            worker.system.restore(&node.checkpoint)?;
+            worker.system.enabled(&mut actions);
+            for action in &actions {
+                worker.system.restore(&node.checkpoint)?;
+                let transition = worker.guide.transition(&worker.system, action);
+                worker.system.take(action)?;
+                let state = worker.system.checkpoint();
+                let to = self.pool.find(Pool::<S>::hash(&state), &state);
+                into.extend(to.map(|to| (to as usize, transition)));
+                out.insert((from, transition));
+            }
+        }
+        self.steps += exits;
+        let mut leaving = vec![Vec::new(); self.pool.nodes.len()];
+        out.iter().for_each(|(node, transition)| leaving[*node].push(*transition));
+        for (node, before) in into {
+            leaving[node].iter().for_each(|after| {
+                self.coverage.add_pair(before, *after);
+            });
+        }
+        Ok(())
+    }
+}

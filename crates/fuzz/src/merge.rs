@@ -1,0 +1,147 @@
+//! The merge: what a task has found becomes known to all.
+
+use crate::{
+    End, Finding, Fuzzer, Guide, Target, Wrong,
+    log::{Log, Logged, Place},
+    pool::{Arrival, NodeId, Way},
+    scheduler::Gain,
+};
+use explore::Limit;
+
+/// What became known about a state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct News {
+    /// How many findings are new.
+    pub(crate) findings: usize,
+    /// Whether one of them is a violation.
+    pub(crate) violation: bool,
+}
+
+/// So many states are kept for a finding. The shortest way to any of them is told.
+const STATES_PER_FINDING: usize = 64;
+
+impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
+    /// Merges what a task has done; tells whether that ends the run.
+    pub(crate) fn merge(&mut self, arm: usize, log: &Log<S>) -> Option<End> {
+        for node in &log.begun {
+            let visits = &mut self.pool.nodes[*node as usize].visits;
+            *visits = visits.saturating_add(1);
+        }
+        let mut gain = Gain::default();
+        // Where each step has led.
+        let mut ids: Vec<NodeId> = Vec::with_capacity(log.steps.len());
+        let end = log.steps.iter().find_map(|step| self.merge_step(step, log, &mut ids, &mut gain));
+        self.scheduler.learn(arm, gain);
+        end
+    }
+
+    fn merge_step(
+        &mut self,
+        step: &Logged<S>,
+        log: &Log<S>,
+        ids: &mut Vec<NodeId>,
+        gain: &mut Gain,
+    ) -> Option<End> {
+        if self.options.limits.steps.is_some_and(|most| self.steps >= most) {
+            return Some(End::Limit(Limit::Steps));
+        }
+        self.steps += 1;
+        gain.steps += 1;
+        let from = at(step.from, ids);
+        let before = self.pool.nodes[from as usize].transition;
+        let transition = step.transition as usize;
+        let (new_transition, new_pair) = self.coverage.add(before.map(|before| before as usize), transition);
+        gain.transitions += usize::from(new_transition);
+        gain.pairs += usize::from(new_pair);
+        self.pool.take(from, step.exit);
+        let known = match step.new.as_ref() {
+            None => Some(at(step.to, ids)),
+            Some(new) => self.pool.find(new.hash, &new.checkpoint),
+        };
+        let id = match known {
+            Some(id) => {
+                self.pool.reach_again(id, from, step.action, step.transition);
+                id
+            }
+            None if self.is_full() => return Some(End::Limit(Limit::States)),
+            None => self.add(step, from),
+        };
+        ids.push(id);
+        if new_transition || new_pair {
+            self.corpus.add_first(id);
+        }
+        if known.is_some() {
+            return None;
+        }
+        gain.states += 1;
+        let wrong = step.new.as_ref().map_or(0..0, |new| new.wrong.clone());
+        let news = self.note_wrong(id, &log.wrong[wrong]);
+        gain.findings += news.findings;
+        (news.violation && self.options.stop_at_first).then_some(End::Found)
+    }
+
+    /// Adds the new state of a step.
+    fn add(&mut self, step: &Logged<S>, from: NodeId) -> NodeId {
+        let new = step.new.as_ref().expect("only new states are unknown");
+        let depth = self.pool.nodes[from as usize].depth + 1;
+        self.deepest = self.deepest.max(depth);
+        let id = self.pool.insert(&Arrival {
+            checkpoint: &new.checkpoint,
+            hash: new.hash,
+            way: Way::Step(from, step.action),
+            transition: Some(step.transition),
+            depth,
+            exits: new.exits,
+        });
+        let transition = step.transition as usize;
+        self.corpus.add_reached(transition, id, self.coverage.count(transition));
+        if new.interesting || self.guide.is_preferred(transition) {
+            self.note_interesting(id);
+        }
+        id
+    }
+
+    pub(crate) fn note_interesting(&mut self, id: NodeId) {
+        self.corpus.add_interesting(id);
+        self.scheduler.see_interesting();
+    }
+
+    pub(crate) fn note_wrong(&mut self, id: NodeId, wrong: &[Wrong]) -> News {
+        let mut news = News::default();
+        for wrong in wrong {
+            let known = self.findings.iter_mut().find(|finding| finding.wrong == *wrong);
+            if let Some(finding) = known {
+                finding.states += 1;
+                let nodes = &self.pool.nodes;
+                let depth = |id: NodeId| nodes[id as usize].depth;
+                finding.keep(id, depth);
+                continue;
+            }
+            self.findings.push(Finding { wrong: *wrong, after: self.steps, states: 1, nodes: vec![id] });
+            news.findings += 1;
+            news.violation |= self.guide.is_violation(*wrong);
+        }
+        news
+    }
+}
+
+impl Finding {
+    /// Keeps a state, if need be in place of the one that is farthest from the start.
+    fn keep(&mut self, id: NodeId, depth: impl Fn(NodeId) -> u32) {
+        if self.nodes.len() < STATES_PER_FINDING {
+            self.nodes.push(id);
+            return;
+        }
+        let farthest = self.nodes.iter_mut().max_by_key(|node| depth(**node)).expect("there are some");
+        if depth(id) < depth(*farthest) {
+            *farthest = id;
+        }
+    }
+}
+
+fn at(place: Place, ids: &[NodeId]) -> NodeId {
+    match place {
+        Place::Node(node) => node,
+        Place::Step(step) => ids[step as usize],
+    }
+}

@@ -1,0 +1,212 @@
+//! All nodes: states with how they were reached and which of their exits were taken.
+//!
+//! Nodes lie in one list, in the order in which they were reached, and an open-addressing table finds them again. Nothing is
+//! allocated for a node by itself, and how often its exits were taken stands in one list for all.
+
+use crate::Target;
+use explore::Schedule;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// A node by its number.
+pub(crate) type NodeId = u32;
+
+/// How a node is reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way<A> {
+    /// It is an initial state.
+    Start(u32),
+    /// By an action from another node.
+    Step(NodeId, A),
+}
+
+pub(crate) struct Node<S: Target> {
+    pub(crate) checkpoint: S::Checkpoint,
+    pub(crate) way: Way<S::Action>,
+    /// The transition of the last step on the way.
+    pub(crate) transition: Option<u32>,
+    /// At least the number of steps on the way, and more than that of the node before it: no way is a circle.
+    pub(crate) depth: u32,
+    pub(crate) visits: u32,
+    pub(crate) exits: u32,
+    /// How many exits were never taken.
+    untaken: u32,
+    /// Where its exits begin in the list of counts.
+    first_exit: usize,
+    /// Its place among the open nodes, while it is one.
+    place: u32,
+}
+
+/// A state that is about to become a node.
+pub(crate) struct Arrival<'a, S: Target> {
+    pub(crate) checkpoint: &'a S::Checkpoint,
+    pub(crate) hash: u64,
+    pub(crate) way: Way<S::Action>,
+    pub(crate) transition: Option<u32>,
+    pub(crate) depth: u32,
+    pub(crate) exits: u32,
+}
+
+/// No node has this number.
+const NOBODY: u32 = u32::MAX;
+const EMPTY: u64 = u64::MAX;
+
+pub(crate) struct Pool<S: Target> {
+    pub(crate) nodes: Vec<Node<S>>,
+    /// The upper half of the hash, then the number of the node.
+    table: Vec<u64>,
+    /// How often each exit of each node was taken, at most 255.
+    taken: Vec<u8>,
+    /// The nodes with exits that were never taken.
+    pub(crate) open: Vec<NodeId>,
+}
+
+impl<S: Target> Pool<S> {
+    pub(crate) fn new() -> Self {
+        Pool { nodes: Vec::new(), table: vec![EMPTY; 1024], taken: Vec::new(), open: Vec::new() }
+    }
+
+    /// The hash by which a state is found.
+    pub(crate) fn hash(checkpoint: &S::Checkpoint) -> u64 {
+        let mut hasher = FxHasher::default();
+        checkpoint.hash(&mut hasher);
+        let bits = hasher.finish();
+        (bits ^ bits >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ bits >> 32
+    }
+
+    pub(crate) fn find(&self, hash: u64, checkpoint: &S::Checkpoint) -> Option<NodeId> {
+        let mut place = home(hash, self.table.len());
+        loop {
+            let entry = self.table[place];
+            if entry == EMPTY {
+                return None;
+            }
+            if entry >> 32 == hash >> 32 {
+                let id = number(entry);
+                if self.nodes[id as usize].checkpoint == *checkpoint {
+                    return Some(id);
+                }
+            }
+            place = (place + 1) & (self.table.len() - 1);
+        }
+    }
+
+    /// Adds a state that is not known.
+    pub(crate) fn insert(&mut self, arrival: &Arrival<'_, S>) -> NodeId {
+        if (self.nodes.len() + 1) * 2 > self.table.len() {
+            self.grow();
+        }
+        let id = u32::try_from(self.nodes.len()).expect("the loop ends before there are so many");
+        enter(&mut self.table, arrival.hash, id);
+        let place = u32::try_from(self.open.len()).expect("no more than nodes");
+        let Arrival { checkpoint, way, transition, depth, exits, .. } = *arrival;
+        let is_open = exits > 0;
+        self.nodes.push(Node {
+            checkpoint: checkpoint.clone(),
+            way,
+            transition,
+            depth,
+            visits: 0,
+            exits,
+            untaken: exits,
+            first_exit: self.taken.len(),
+            place: if is_open { place } else { NOBODY },
+        });
+        if is_open {
+            self.open.push(id);
+        }
+        self.taken.resize(self.taken.len() + exits as usize, 0);
+        id
+    }
+
+    fn grow(&mut self) {
+        let size = self.table.len() * 2;
+        self.table.clear();
+        self.table.resize(size, EMPTY);
+        for (id, node) in (0..).zip(&self.nodes) {
+            enter(&mut self.table, Self::hash(&node.checkpoint), id);
+        }
+    }
+
+    /// How often an exit was taken.
+    pub(crate) fn taken(&self, id: NodeId, exit: usize) -> u8 {
+        self.taken[self.nodes[id as usize].first_exit + exit]
+    }
+
+    pub(crate) fn is_open(&self, id: NodeId) -> bool {
+        self.nodes[id as usize].place != NOBODY
+    }
+
+    /// Notes that an exit was taken. A node without untaken exits is open no more.
+    pub(crate) fn take(&mut self, id: NodeId, exit: u32) {
+        let node = &mut self.nodes[id as usize];
+        let count = &mut self.taken[node.first_exit + exit as usize];
+        let is_first = *count == 0;
+        *count = count.saturating_add(1);
+        node.untaken -= u32::from(is_first);
+        if is_first && node.untaken == 0 {
+            let place = std::mem::replace(&mut node.place, NOBODY);
+            self.close(place);
+        }
+    }
+
+    fn close(&mut self, place: u32) {
+        self.open.swap_remove(place as usize);
+        if let Some(moved) = self.open.get(place as usize) {
+            self.nodes[*moved as usize].place = place;
+        }
+    }
+
+    /// A node was reached again: if that way is shorter, it is kept.
+    pub(crate) fn reach_again(&mut self, id: NodeId, from: NodeId, action: S::Action, transition: u32) {
+        let depth = self.nodes[from as usize].depth + 1;
+        let node = &mut self.nodes[id as usize];
+        node.visits = node.visits.saturating_add(1);
+        if depth < node.depth {
+            node.depth = depth;
+            node.way = Way::Step(from, action);
+            node.transition = Some(transition);
+        }
+    }
+
+    /// The run that leads to a node.
+    pub(crate) fn schedule(&self, mut id: NodeId) -> Schedule<S::Action> {
+        let mut actions = Vec::new();
+        loop {
+            match self.nodes[id as usize].way {
+                Way::Step(before, action) => {
+                    actions.push(action);
+                    id = before;
+                }
+                Way::Start(initial) => {
+                    actions.reverse();
+                    return Schedule { initial: initial as usize, actions };
+                }
+            }
+        }
+    }
+
+    /// Roughly how many bytes all of this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = self.open.capacity() * size_of::<NodeId>() + self.taken.capacity();
+        self.nodes.capacity() * size_of::<Node<S>>() + self.table.capacity() * size_of::<u64>() + lists
+    }
+}
+
+/// Where the search for a hash begins. Sizes are powers of two.
+fn home(hash: u64, size: usize) -> usize {
+    usize::try_from(hash & 0xffff_ffff).unwrap_or(0) & (size - 1)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is the number")]
+fn number(entry: u64) -> NodeId {
+    entry as u32
+}
+
+fn enter(table: &mut [u64], hash: u64, id: NodeId) {
+    let mut place = home(hash, table.len());
+    while table[place] != EMPTY {
+        place = (place + 1) & (table.len() - 1);
+    }
+    table[place] = hash & !0xffff_ffff | u64::from(id);
+}

@@ -1,0 +1,50 @@
+//! How far a run is, for whoever watches.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Counts that a run keeps up to date, round by round.
+#[derive(Debug, Default)]
+pub struct Progress {
+    states: AtomicUsize,
+    steps: AtomicUsize,
+    transitions: AtomicUsize,
+    pairs: AtomicUsize,
+    findings: AtomicUsize,
+}
+
+/// The counts at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// States reached.
+    pub states: usize,
+    /// Steps executed.
+    pub steps: usize,
+    /// Transitions covered.
+    pub transitions: usize,
+    /// Ordered pairs of transitions covered.
+    pub pairs: usize,
+    /// Different findings.
+    pub findings: usize,
+}
+
+impl Progress {
+    /// The counts now.
+    pub fn snapshot(&self) -> Snapshot {
+        let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
+        Snapshot {
+            states: read(&self.states),
+            steps: read(&self.steps),
+            transitions: read(&self.transitions),
+            pairs: read(&self.pairs),
+            findings: read(&self.findings),
+        }
+    }
+
+    pub(crate) fn set(&self, now: Snapshot) {
+        self.states.store(now.states, Ordering::Relaxed);
+        self.steps.store(now.steps, Ordering::Relaxed);
+        self.transitions.store(now.transitions, Ordering::Relaxed);
+        self.pairs.store(now.pairs, Ordering::Relaxed);
+        self.findings.store(now.findings, Ordering::Relaxed);
+    }
+}

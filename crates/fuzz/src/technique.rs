@@ -1,0 +1,95 @@
+//! The six ways to walk on from a node (Cubicle Fuzzy Loop, thesis of 2023, section 4.3).
+
+mod more_exits;
+mod novelty;
+mod one_process;
+mod short_breadth_first;
+#[cfg(test)]
+mod tests;
+mod uniform;
+mod untaken;
+
+use crate::{Guide, Target, walk::Walk};
+use explore::Fault;
+use std::{fmt, str::FromStr};
+
+/// A way to walk on from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Technique {
+    /// Any enabled exit, equally likely.
+    Uniform,
+    /// Only steps of one process, until it has none.
+    OneProcess,
+    /// Exits to unseen states, then transitions never taken, then exits never taken.
+    Novelty,
+    /// Exits to states with more exits.
+    MoreExits,
+    /// All states within a very small depth.
+    ShortBreadthFirst,
+    /// One exit that was never taken.
+    Untaken,
+}
+
+/// A walk has fewer steps than this, as in CFL.
+const LONGEST_WALK: usize = 100;
+
+impl Technique {
+    /// All of them.
+    pub const ALL: [Technique; 6] = [
+        Technique::Uniform,
+        Technique::OneProcess,
+        Technique::Novelty,
+        Technique::MoreExits,
+        Technique::ShortBreadthFirst,
+        Technique::Untaken,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::Uniform => "uniform",
+            Technique::OneProcess => "one-process",
+            Technique::Novelty => "novelty",
+            Technique::MoreExits => "more-exits",
+            Technique::ShortBreadthFirst => "short-breadth-first",
+            Technique::Untaken => "untaken",
+        }
+    }
+
+    /// Walks on from where a walk begins.
+    pub(crate) fn walk<S: Target, G: Guide<S>>(self, walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
+        match self {
+            Technique::Uniform => uniform::walk(walk),
+            Technique::OneProcess => one_process::walk(walk),
+            Technique::Novelty => novelty::walk(walk),
+            Technique::MoreExits => more_exits::walk(walk),
+            Technique::ShortBreadthFirst => short_breadth_first::walk(walk),
+            Technique::Untaken => untaken::walk(walk),
+        }
+    }
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Technique {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Technique, String> {
+        let known = Technique::ALL.into_iter().find(|technique| technique.name() == text);
+        known.ok_or_else(|| {
+            let names: Vec<&str> = Technique::ALL.iter().map(|technique| technique.name()).collect();
+            format!("there is no technique `{text}`; there are {}", names.join(", "))
+        })
+    }
+}
+
+impl<S: Target, G: Guide<S>> Walk<'_, '_, S, G> {
+    /// How many steps a walk is to have: at least one.
+    fn length(&mut self) -> usize {
+        (1 + self.rng.below(LONGEST_WALK - 1)).min(self.budget)
+    }
+}

@@ -1,0 +1,21 @@
+//! One process: only its steps, until it has none. Interesting behaviour often needs one to be far ahead of the others.
+
+use crate::{Guide, Target, walk::Walk};
+use explore::Fault;
+
+pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
+    let processes = walk.worker.guide.processes();
+    if processes == 0 {
+        return super::uniform::walk(walk);
+    }
+    let process = walk.rng.below(processes);
+    for _ in 0..walk.length() {
+        let acting = walk.draw_where(|walk, exit| walk.acts(exit, process));
+        let Some(exit) = acting.or_else(|| walk.draw_where(|walk, exit| walk.takes_part(exit, process)))
+        else {
+            break;
+        };
+        walk.step(exit)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! Short breadth-first: all states within a very small random depth.
+
+use crate::{Guide, Target, log::Place, walk::Walk};
+use explore::Fault;
+
+/// The depth is at least 1 and at most this.
+const DEEPEST: usize = 3;
+
+pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
+    let depth = 1 + walk.rng.below(DEEPEST);
+    let mut places = std::mem::take(&mut walk.worker.places);
+    places.clear();
+    places.push(walk.here());
+    let mut level = 0..1;
+    let mut result = Ok(());
+    for left in (0..depth).rev() {
+        for at in level.clone() {
+            let place = places[at];
+            result = result.and_then(|()| expand(walk, place, left == 0, &mut places));
+        }
+        level = level.end..places.len();
+    }
+    walk.worker.places = places;
+    result
+}
+
+/// Executes the exits of a place, and adds the places that it has not come to yet. At the last level those exits are left
+/// out that were taken before: where they lead is known, and nothing goes on from there.
+fn expand<S: Target, G: Guide<S>>(
+    walk: &mut Walk<'_, '_, S, G>,
+    place: Place,
+    is_last: bool,
+    places: &mut Vec<Place>,
+) -> Result<(), Fault> {
+    if walk.budget == 0 {
+        return Ok(());
+    }
+    walk.go(place)?;
+    for exit in 0..walk.exits() {
+        if walk.budget == 0 {
+            break;
+        }
+        if is_last && walk.is_taken(exit) {
+            continue;
+        }
+        let attempt = walk.attempt(exit)?;
+        if attempt.is_new || !is_last && !places.contains(&attempt.to) {
+            places.push(attempt.to);
+        }
+        walk.reject()?;
+    }
+    Ok(())
+}

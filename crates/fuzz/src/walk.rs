@@ -1,0 +1,243 @@
+//! A walk: what techniques use to move, and what writes down every step that they execute.
+
+use crate::{
+    Coverage, Guide, Target,
+    log::{Log, Logged, New, Place},
+    pool::{NodeId, Pool},
+};
+use explore::{Fault, Rng};
+
+/// What all walks of a round see and none of them changes.
+pub(crate) struct Shared<'a, S: Target> {
+    pub(crate) pool: &'a Pool<S>,
+    pub(crate) coverage: &'a Coverage,
+    /// How likely a step is accepted that leads to no more exits.
+    pub(crate) accept_less: f64,
+    /// Whether any transition is preferred.
+    pub(crate) prefers: bool,
+}
+
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derived one would demand that the system is `Copy`")]
+impl<S: Target> Clone for Shared<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Target> Copy for Shared<'_, S> {}
+
+/// A worker: a copy of the system, and memory that it uses again and again.
+pub(crate) struct Worker<S: Target, G> {
+    pub(crate) system: S,
+    pub(crate) guide: G,
+    exits: Vec<S::Action>,
+    next_exits: Vec<S::Action>,
+    /// For techniques: exits, or places.
+    pub(crate) order: Vec<usize>,
+    pub(crate) places: Vec<Place>,
+}
+
+impl<S: Target, G: Guide<S>> Worker<S, G> {
+    pub(crate) fn new(system: S, guide: G) -> Self {
+        let (exits, next_exits) = (Vec::new(), Vec::new());
+        Worker { system, guide, exits, next_exits, order: Vec::new(), places: Vec::new() }
+    }
+}
+
+/// A step that was executed and neither accepted nor rejected yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attempt {
+    pub(crate) to: Place,
+    /// Whether nobody has seen the state that it leads to.
+    pub(crate) is_new: bool,
+    /// Whether the exits there are known to the walk.
+    listed: bool,
+}
+
+/// One walk of a task.
+pub(crate) struct Walk<'w, 'a, S: Target, G> {
+    pub(crate) worker: &'w mut Worker<S, G>,
+    pub(crate) shared: Shared<'a, S>,
+    pub(crate) log: &'w mut Log<S>,
+    pub(crate) rng: &'w mut Rng,
+    here: Place,
+    /// How many more steps may be executed.
+    pub(crate) budget: usize,
+}
+
+/// Of four steps where a preferred transition is enabled, three take one.
+const PREFERENCE: usize = 4;
+
+impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
+    /// A walk that begins at a node.
+    pub(crate) fn begin(
+        worker: &'w mut Worker<S, G>,
+        shared: Shared<'a, S>,
+        log: &'w mut Log<S>,
+        rng: &'w mut Rng,
+        node: NodeId,
+        budget: usize,
+    ) -> Result<Self, Fault> {
+        let mut walk = Walk { worker, shared, log, rng, here: Place::Node(node), budget };
+        walk.go(Place::Node(node))?;
+        Ok(walk)
+    }
+
+    /// How many exits there are here.
+    pub(crate) fn exits(&self) -> usize {
+        self.worker.exits.len()
+    }
+
+    pub(crate) fn here(&self) -> Place {
+        self.here
+    }
+
+    /// Goes to a place that this walk knows.
+    pub(crate) fn go(&mut self, place: Place) -> Result<(), Fault> {
+        self.come_back(place)?;
+        self.here = place;
+        self.worker.exits.clear();
+        self.worker.system.enabled(&mut self.worker.exits);
+        Ok(())
+    }
+
+    fn come_back(&mut self, place: Place) -> Result<(), Fault> {
+        let checkpoint = match place {
+            Place::Node(node) => Some(&self.shared.pool.nodes[node as usize].checkpoint),
+            Place::Step(step) => self.log.state(step),
+        };
+        self.worker.system.restore(checkpoint.expect("places of steps are new states"))
+    }
+
+    /// Takes an exit, and goes on from there.
+    pub(crate) fn step(&mut self, exit: usize) -> Result<(), Fault> {
+        let attempt = self.attempt(exit)?;
+        self.accept(attempt);
+        Ok(())
+    }
+
+    /// Executes an exit, writes it down, and leaves open whether the walk goes on there. The system is at the new place.
+    pub(crate) fn attempt(&mut self, exit: usize) -> Result<Attempt, Fault> {
+        self.budget = self.budget.saturating_sub(1);
+        let action = self.worker.exits[exit];
+        let transition = self.transition(exit);
+        self.worker.system.take(&action)?;
+        let checkpoint = self.worker.system.checkpoint();
+        let hash = Pool::<S>::hash(&checkpoint);
+        let known = match self.shared.pool.find(hash, &checkpoint) {
+            Some(node) => Some(Place::Node(node)),
+            None => self.log.find(hash, &checkpoint).map(Place::Step),
+        };
+        let here = u32::try_from(self.log.steps.len()).expect("tasks are short");
+        let to = known.unwrap_or(Place::Step(here));
+        let new = if known.is_none() { Some(self.judge(checkpoint, hash)) } else { None };
+        let is_new = new.is_some();
+        if is_new {
+            self.log.hashes.push(hash);
+            self.log.arrivals.push(here);
+        }
+        let exit = u32::try_from(exit).expect("few exits");
+        let transition = u32::try_from(transition).expect("few transitions");
+        self.log.steps.push(Logged { from: self.here, exit, action, transition, to, new });
+        Ok(Attempt { to, is_new, listed: is_new })
+    }
+
+    /// What the merge must know of a new state.
+    fn judge(&mut self, checkpoint: S::Checkpoint, hash: u64) -> New<S> {
+        let Worker { system, guide, next_exits, .. } = &mut *self.worker;
+        next_exits.clear();
+        system.enabled(next_exits);
+        let first = self.log.wrong.len();
+        guide.wrong(system, next_exits.is_empty(), &mut self.log.wrong);
+        let wrong = first..self.log.wrong.len();
+        let exits = u32::try_from(next_exits.len()).expect("few exits");
+        New { checkpoint, hash, exits, interesting: guide.is_interesting(system), wrong }
+    }
+
+    /// Goes on from where an attempt has led.
+    pub(crate) fn accept(&mut self, attempt: Attempt) {
+        self.here = attempt.to;
+        let worker = &mut *self.worker;
+        if attempt.listed {
+            std::mem::swap(&mut worker.exits, &mut worker.next_exits);
+        } else {
+            worker.exits.clear();
+            worker.system.enabled(&mut worker.exits);
+        }
+    }
+
+    /// Goes back to where the attempt began.
+    pub(crate) fn reject(&mut self) -> Result<(), Fault> {
+        self.come_back(self.here)
+    }
+
+    /// How many exits there are where an attempt has led.
+    pub(crate) fn exits_after(&self, attempt: Attempt) -> usize {
+        let exits = match attempt.to {
+            Place::Node(node) => self.shared.pool.nodes[node as usize].exits,
+            Place::Step(step) => self.log.steps[step as usize].new.as_ref().map_or(0, |new| new.exits),
+        };
+        exits as usize
+    }
+
+    /// Whether an exit was ever taken from here.
+    pub(crate) fn is_taken(&self, exit: usize) -> bool {
+        let before = match self.here {
+            Place::Node(node) => self.shared.pool.taken(node, exit) > 0,
+            Place::Step(_) => false,
+        };
+        before || self.log.has_taken(self.here, exit)
+    }
+
+    /// The transition of an exit.
+    pub(crate) fn transition(&self, exit: usize) -> usize {
+        self.worker.guide.transition(&self.worker.system, &self.worker.exits[exit])
+    }
+
+    /// Whether the transition of an exit was ever taken anywhere.
+    pub(crate) fn is_covered(&self, exit: usize) -> bool {
+        self.shared.coverage.count(self.transition(exit)) > 0
+    }
+
+    /// Whether a process acts in an exit, or else takes part in it.
+    pub(crate) fn acts(&self, exit: usize, process: usize) -> bool {
+        self.worker.system.process(&self.worker.exits[exit]) == Some(process)
+    }
+
+    pub(crate) fn takes_part(&self, exit: usize, process: usize) -> bool {
+        self.worker.guide.involves(&self.worker.system, &self.worker.exits[exit], process)
+    }
+
+    /// Whether the user wants the transition of an exit to be taken.
+    pub(crate) fn is_preferred(&self, exit: usize) -> bool {
+        self.shared.prefers && self.worker.guide.is_preferred(self.transition(exit))
+    }
+
+    /// Any exit; one of a preferred transition more often than not. There must be one.
+    pub(crate) fn draw(&mut self) -> usize {
+        if !self.shared.prefers {
+            return self.rng.below(self.exits());
+        }
+        self.draw_where(|_, _| true).expect("there is an exit")
+    }
+
+    /// One of the exits for which a condition holds; of a preferred transition more often than not.
+    pub(crate) fn draw_where(&mut self, holds: impl Fn(&Self, usize) -> bool) -> Option<usize> {
+        let mut order = std::mem::take(&mut self.worker.order);
+        order.clear();
+        order.extend((0..self.exits()).filter(|exit| holds(self, *exit)));
+        let indulgent = self.shared.prefers && self.rng.below(PREFERENCE) > 0;
+        if indulgent && order.iter().any(|exit| self.is_preferred(*exit)) {
+            order.retain(|exit| self.is_preferred(*exit));
+        }
+        let drawn = (!order.is_empty()).then(|| order[self.rng.below(order.len())]);
+        self.worker.order = order;
+        drawn
+    }
+
+    /// Whether something happens that has a probability.
+    #[expect(clippy::cast_precision_loss, reason = "53 random bits")]
+    pub(crate) fn chance(&mut self, probability: f64) -> bool {
+        ((self.rng.bits() >> 11) as f64) < probability * (1_u64 << 53) as f64
+    }
+}

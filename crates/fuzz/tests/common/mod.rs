@@ -1,0 +1,163 @@
+//! A toy: three counters, each of which a process moves up and down, or from the top back to 0.
+#![allow(unreachable_pub, dead_code, reason = "shared by several tests, none of which uses all of it")]
+
+use explore::{Fault, Steered, System};
+use fuzz::{Guide, Wrong};
+
+/// The state: one counter for each process.
+pub type State = [u8; 3];
+
+/// What a process does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Adds one.
+    Up,
+    /// Takes one away.
+    Down,
+    /// Goes from the top to 0.
+    Fall,
+}
+
+/// The counters, and where they end.
+#[derive(Clone, Debug)]
+pub struct Counters {
+    /// Where they are.
+    pub at: State,
+    /// The largest value.
+    pub top: u8,
+    /// A state without exits.
+    pub trap: Option<State>,
+    /// How many initial states there are: the first counter begins at 0, 1, …
+    pub initials: u8,
+}
+
+impl Counters {
+    /// Counters from 0 to `top`, with one initial state and no trap.
+    pub fn new(top: u8) -> Counters {
+        Counters { at: [0; 3], top, trap: None, initials: 1 }
+    }
+}
+
+impl Steered for Counters {
+    type Action = (usize, Move);
+    type Identity = State;
+
+    fn initials(&mut self) -> Result<usize, Fault> {
+        Ok(self.initials.into())
+    }
+
+    fn start(&mut self, initial: usize) -> Result<(), Fault> {
+        self.at = [u8::try_from(initial).unwrap(), 0, 0];
+        Ok(())
+    }
+
+    fn enabled(&self, actions: &mut Vec<Self::Action>) {
+        if self.trap == Some(self.at) {
+            return;
+        }
+        for (process, value) in self.at.iter().enumerate() {
+            let is_top = *value == self.top;
+            let moves = [(Move::Up, !is_top), (Move::Down, *value > 0), (Move::Fall, is_top)];
+            actions.extend(moves.iter().filter(|(_, possible)| *possible).map(|(name, _)| (process, *name)));
+        }
+    }
+
+    fn take(&mut self, (process, name): &Self::Action) -> Result<(), Fault> {
+        let value = &mut self.at[*process];
+        *value = match name {
+            Move::Up => *value + 1,
+            Move::Down => *value - 1,
+            Move::Fall => 0,
+        };
+        Ok(())
+    }
+
+    fn identity(&self) -> State {
+        self.at
+    }
+
+    fn ended(&self) -> bool {
+        false
+    }
+
+    fn process(&self, action: &Self::Action) -> Option<usize> {
+        Some(action.0)
+    }
+
+    fn label(&self, action: &Self::Action) -> String {
+        format!("{action:?}")
+    }
+
+    fn describe(&self) -> Vec<(String, String)> {
+        vec![("at".into(), format!("{:?}", self.at))]
+    }
+}
+
+impl System for Counters {
+    type Checkpoint = State;
+
+    fn checkpoint(&mut self) -> State {
+        self.at
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), Fault> {
+        self.at = *state;
+        Ok(())
+    }
+}
+
+/// All at the top is wrong, and so is a state without exits.
+pub const ALL_AT_TOP: Wrong = 1;
+/// See [`ALL_AT_TOP`].
+pub const STUCK: Wrong = 2;
+/// The first counter has the value that is marked: no violation, but it counts such states.
+pub const MARKED: Wrong = 3;
+
+/// Judges counters.
+#[derive(Clone, Debug, Default)]
+pub struct Judge {
+    /// States whose first counter has this value are interesting.
+    pub interesting: Option<u8>,
+    /// States whose first counter has this value are found.
+    pub marked: Option<u8>,
+    /// The transition to prefer.
+    pub preferred: Option<usize>,
+}
+
+impl Guide<Counters> for Judge {
+    fn transitions(&self) -> usize {
+        3
+    }
+
+    fn transition(&self, _system: &Counters, action: &(usize, Move)) -> usize {
+        action.1 as usize
+    }
+
+    fn processes(&self) -> usize {
+        3
+    }
+
+    fn wrong(&self, system: &Counters, stuck: bool, found: &mut Vec<Wrong>) {
+        if system.at == [system.top; 3] {
+            found.push(ALL_AT_TOP);
+        }
+        if stuck {
+            found.push(STUCK);
+        }
+        if self.marked == Some(system.at[0]) {
+            found.push(MARKED);
+        }
+    }
+
+    fn is_violation(&self, wrong: Wrong) -> bool {
+        wrong == ALL_AT_TOP
+    }
+
+    fn is_interesting(&self, system: &Counters) -> bool {
+        self.interesting == Some(system.at[0])
+    }
+
+    fn is_preferred(&self, transition: usize) -> bool {
+        self.preferred == Some(transition)
+    }
+}
