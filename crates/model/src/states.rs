@@ -56,7 +56,7 @@ const NUMBER_BITS: u32 = 32;
 const OPEN_NUMBERS: (i64, i64) = (0, 2);
 
 /// So many of the initial states that differ in what `init` does not mention.
-const SAMPLE: Sample = Sample { seed: 0, draws: 16, enough: usize::MAX };
+pub const SAMPLE: Sample = Sample { seed: 0, draws: 16, enough: usize::MAX };
 
 /// States of an instance, up to permutation of processes; not all initial states if there are many. None if there is no
 /// such instance, or it cannot be run.
