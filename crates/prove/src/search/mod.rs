@@ -30,7 +30,7 @@ use explore::{Limit, Limits};
 use infer::Trial;
 use queue::Queue;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use roots::cubes_of;
+use roots::{cubes_of, exact_cubes_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -209,7 +209,7 @@ impl<'s> Search<'s> {
             return Ended::Closed;
         }
         for assumption in &self.system.assumptions {
-            let mut cubes = cubes_of(&self.assumer(), assumption);
+            let mut cubes = exact_cubes_of(&self.assumer(), assumption);
             self.excluded.append(&mut cubes);
         }
         for fact in &self.system.facts {

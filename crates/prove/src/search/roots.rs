@@ -7,8 +7,18 @@ use crate::system::Bad;
 use crate::vocabulary::Vocabulary;
 use rustc_hash::FxHashSet;
 
-/// The cubes of a property, in canonical form.
+/// The cubes of a property, in canonical form. Processes that no literal mentions are left out, so that the cubes also match
+/// instances that have fewer processes than the property has parameters.
 pub(crate) fn cubes_of(assumer: &Assumer<'_>, property: &Bad) -> Vec<Cube> {
+    collect(assumer, property, true)
+}
+
+/// The same, with all processes: what is excluded must not be more than the property says.
+pub(crate) fn exact_cubes_of(assumer: &Assumer<'_>, property: &Bad) -> Vec<Cube> {
+    collect(assumer, property, false)
+}
+
+fn collect(assumer: &Assumer<'_>, property: &Bad, drop_unused: bool) -> Vec<Cube> {
     let vocabulary = assumer.vocabulary;
     let (mut cubes, mut known) = (Vec::new(), FxHashSet::default());
     each_binding(vocabulary, &property.params, &mut Env::new(), vocabulary.named, &mut |env, processes| {
@@ -17,7 +27,9 @@ pub(crate) fn cubes_of(assumer: &Assumer<'_>, property: &Bad) -> Vec<Cube> {
             assumer.finish(branch, &mut |branch| {
                 let mut cube = branch.cube;
                 if cube.settle(vocabulary).is_ok() {
-                    cube.drop_unused_processes(vocabulary);
+                    if drop_unused {
+                        cube.drop_unused_processes(vocabulary);
+                    }
                     canonical(&mut cube, vocabulary);
                     if known.insert(cube.clone()) {
                         cubes.push(cube);
