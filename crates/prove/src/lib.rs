@@ -244,7 +244,7 @@ struct Prover<'p> {
 /// A proof of so few cubes needs no guesses.
 const SHORT: usize = 100;
 /// What needs cubes with more processes is not short.
-const FEW_PROCESSES: u8 = 3;
+const FEW_PROCESSES: u8 = 4;
 
 impl Prover<'_> {
     fn attempt(&mut self) -> Verdict {
