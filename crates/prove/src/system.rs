@@ -54,7 +54,7 @@ pub(crate) struct System {
     pub(crate) initials: Vec<Initial>,
     /// The properties, in the order of the model.
     pub(crate) properties: Vec<Bad>,
-    /// What no instance satisfies.
+    /// What no instance satisfies, as far as it is followed exactly.
     pub(crate) assumptions: Vec<Bad>,
     /// What initial states exclude by symbols that never change, so that no reachable state has it.
     pub(crate) facts: Vec<Bad>,
@@ -70,7 +70,9 @@ impl System {
             model.transitions.iter().map(|transition| compiler.transition(transition)).collect();
         let initials = model.init.iter().map(|init| compiler.initial(init)).collect();
         let properties = model.properties.iter().map(|bad| compiler.bad(bad)).collect();
-        let assumptions = model.assumptions.iter().map(|bad| compiler.bad(bad)).collect();
+        // To do without an assumption costs time, to exclude more than it says costs the proof.
+        let assumptions = model.assumptions.iter().map(|bad| compiler.bad(bad));
+        let assumptions = assumptions.filter(|assumption| assumption.formula.is_exact()).collect();
         let facts = compiler.facts();
         let approximated = compiler.approximated;
         let mut system =

@@ -73,6 +73,18 @@ pub(crate) enum Node {
     Perhaps,
 }
 
+impl Node {
+    /// Whether its cubes match nothing that the formula does not: a universal part is asked of the processes of a cube only.
+    pub(crate) fn is_exact(&self) -> bool {
+        match self {
+            Node::All { .. } | Node::Perhaps => false,
+            Node::And(parts) | Node::Or(parts) => parts.iter().all(Node::is_exact),
+            Node::Some { body, .. } => body.is_exact(),
+            _ => true,
+        }
+    }
+}
+
 /// What an arm assigns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ValueTerm {
