@@ -25,7 +25,6 @@ use source::{Severity, nearest};
 use std::{
     num::NonZero,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
-    time::Instant,
 };
 
 #[derive(Debug, Args)]
@@ -96,16 +95,14 @@ pub(super) fn deadlock_policy(flag: Option<Deadlock>) -> DeadlockPolicy {
 const DEFAULT_PROCESSES: u32 = 3;
 
 pub(crate) fn run(args: &ExploreArgs) -> Exit {
-    let started = Instant::now();
-    let output = Output::new(args.output.clone());
-    let mut report = Report::new("explore", std::slice::from_ref(&args.file));
-    let exit = explore(args, &output, &mut report);
-    report.took(started.elapsed());
-    if exit != Exit::BadInput {
-        output.result(&statistics(&report));
-    }
-    output.document(&report);
-    exit
+    let files = std::slice::from_ref(&args.file);
+    super::reported(
+        "explore",
+        files,
+        &args.output,
+        |output, report| explore(args, output, report),
+        statistics,
+    )
 }
 
 fn explore(args: &ExploreArgs, output: &Output, report: &mut Report) -> Exit {

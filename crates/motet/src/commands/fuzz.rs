@@ -25,7 +25,7 @@ use model::{
 use source::{Source, nearest};
 use std::{
     sync::Arc,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, SystemTime},
 };
 
 #[derive(Debug, Args)]
@@ -108,16 +108,8 @@ fn probability(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &FuzzArgs) -> Exit {
-    let started = Instant::now();
-    let output = Output::new(args.output.clone());
-    let mut report = Report::new("fuzz", std::slice::from_ref(&args.file));
-    let exit = fuzz(args, &output, &mut report);
-    report.took(started.elapsed());
-    if exit != Exit::BadInput {
-        output.result(&statistics(&report));
-    }
-    output.document(&report);
-    exit
+    let files = std::slice::from_ref(&args.file);
+    super::reported("fuzz", files, &args.output, |output, report| fuzz(args, output, report), statistics)
 }
 
 fn fuzz(args: &FuzzArgs, output: &Output, report: &mut Report) -> Exit {

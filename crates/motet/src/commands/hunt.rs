@@ -41,17 +41,14 @@ const MOMENT: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &HuntArgs) -> Exit {
     let started = Instant::now();
-    let output = Output::new(args.output.clone());
-    let mut report = Report::new("motet", &args.file);
-    let exit = hunt(args, &output, &mut report, started);
-    report.took(started.elapsed());
-    if exit != Exit::BadInput {
-        // The last engine that has run counts.
-        let proved = report.stats.counts.contains_key("nodes");
-        output.result(&if proved { prove::statistics(&report) } else { explore::statistics(&report) });
-    }
-    output.document(&report);
-    exit
+    let job = |output: &Output, report: &mut Report| hunt(args, output, report, started);
+    super::reported("motet", &args.file, &args.output, job, statistics)
+}
+
+/// The last engine that has run counts.
+fn statistics(report: &Report) -> String {
+    let proved = report.stats.counts.contains_key("nodes");
+    if proved { prove::statistics(report) } else { explore::statistics(report) }
 }
 
 fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant) -> Exit {

@@ -30,7 +30,7 @@ use std::{
     path::{Path, PathBuf},
     str::FromStr,
     sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 #[derive(Debug, Args)]
@@ -179,16 +179,8 @@ enum Technique {
 }
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
-    let started = Instant::now();
-    let output = Output::new(args.output.clone());
-    let mut report = Report::new("prove", std::slice::from_ref(&args.file));
-    let exit = prove(args, &output, &mut report);
-    report.took(started.elapsed());
-    if exit != Exit::BadInput {
-        output.result(&statistics(&report));
-    }
-    output.document(&report);
-    exit
+    let files = std::slice::from_ref(&args.file);
+    super::reported("prove", files, &args.output, |output, report| prove(args, output, report), statistics)
 }
 
 fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
