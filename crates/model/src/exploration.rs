@@ -2,7 +2,7 @@
 
 use crate::{
     fuzzing,
-    instance::{Action, Instance, Machine, Obstacle, Setup},
+    instance::{Action, Instance, Machine, Obstacle, Patience, Setup},
     ir::{Model, PropertyKind, RuleId, SymbolId},
 };
 use explore::{
@@ -62,12 +62,8 @@ impl Options {
     }
 
     fn setup(&self, number_bits: u32) -> Setup {
-        Setup {
-            processes: self.processes as usize,
-            ranges: self.ranges.clone(),
-            number_bits,
-            sample_start: None,
-        }
+        let patience = Patience::of(&self.limits);
+        Setup { ranges: self.ranges.clone(), patience, ..Setup::new(self.processes as usize, number_bits) }
     }
 }
 
@@ -201,6 +197,7 @@ pub fn explore(model: &Model, options: &Options) -> Exploration {
                 run(model, &instances, &options),
                 failed(Incomplete::Obstacle(Obstacle::TooWide))
             ),
+            Err(Obstacle::Limit(limit)) => failed(Incomplete::Limit(limit)),
             Err(obstacle) => failed(Incomplete::Obstacle(obstacle)),
         };
         let too_small =

@@ -11,7 +11,7 @@ pub use size::{Comparison, fewest};
 use crate::{
     LoneFormula,
     exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, for_width},
-    instance::{Action, Instance, Machine, Obstacle, Sample, Setup},
+    instance::{Action, Instance, Machine, Obstacle, Patience, Sample, Setup},
     ir::{Model, RuleId, SymbolId},
 };
 use explore::{Found, Limit, Limits, Stats, minimise, record};
@@ -155,10 +155,10 @@ pub fn fuzz(model: &Model, options: &Options) -> Fuzzing {
 fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
     let model = with_interest(model, options.interesting.as_ref());
     let mut setup = Setup {
-        processes: processes as usize,
         ranges: options.ranges.clone(),
-        number_bits: NUMBER_BITS[0],
         sample_start: Some(sample(options.fuzz.seed)),
+        patience: Patience::of(&options.fuzz.limits),
+        ..Setup::new(processes as usize, NUMBER_BITS[0])
     };
     loop {
         let obstacle = match Instance::all(&model, &setup) {

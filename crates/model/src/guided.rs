@@ -2,7 +2,7 @@
 
 use crate::{
     exploration::for_width,
-    instance::{Action, Instance, Machine, Obstacle},
+    instance::{Action, Instance, Machine, Obstacle, Setup},
     ir::{Model, RuleId, SymbolId},
     states::{violates, with_open_numbers},
 };
@@ -33,7 +33,8 @@ pub fn follow(
     property: usize,
     most_states: usize,
 ) -> Option<Followed> {
-    let (trace, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, None, |setup| {
+    let setup = Setup::new(processes as usize, NUMBER_BITS);
+    let (trace, ranges) = with_open_numbers(setup, OPEN_NUMBERS, |setup| {
         let instances = match Instance::all(model, setup) {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),

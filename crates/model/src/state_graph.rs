@@ -54,12 +54,8 @@ const NUMBER_BITS: [u32; 2] = [16, 60];
 pub fn state_graph(model: &Model, options: &Options, most: usize) -> Result<StateGraph, NoGraph> {
     let mut result = Err(NoGraph::TooLarge);
     for number_bits in NUMBER_BITS {
-        let setup = Setup {
-            processes: options.processes as usize,
-            ranges: options.ranges.clone(),
-            number_bits,
-            sample_start: None,
-        };
+        let processes = options.processes as usize;
+        let setup = Setup { ranges: options.ranges.clone(), ..Setup::new(processes, number_bits) };
         result = Instance::all(model, &setup).map_err(NoGraph::Obstacle).and_then(|instances| {
             if instances.iter().any(|instance| instance.words() > WORDS) {
                 return Err(NoGraph::Obstacle(Obstacle::TooWide));

@@ -2,7 +2,7 @@
 
 use crate::{
     exploration::for_width,
-    instance::{Column, Instance, Machine, Obstacle, Place, Sample, Setup},
+    instance::{Column, Instance, Machine, Obstacle, Patience, Place, Sample, Setup},
     ir::{Model, SymbolId},
 };
 use explore::{
@@ -61,7 +61,9 @@ pub const SAMPLE: Sample = Sample { seed: 0, draws: 16, enough: usize::MAX };
 /// States of an instance, up to permutation of processes; not all initial states if there are many. None if there is no
 /// such instance, or it cannot be run.
 pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> Option<Table> {
-    let (table, ranges) = with_open_numbers(processes, NUMBER_BITS, OPEN_NUMBERS, Some(SAMPLE), |setup| {
+    let patience = Patience::of(limits);
+    let setup = Setup { sample_start: Some(SAMPLE), patience, ..Setup::new(processes as usize, NUMBER_BITS) };
+    let (table, ranges) = with_open_numbers(setup, OPEN_NUMBERS, |setup| {
         let instances = match Instance::all(model, setup) {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),
@@ -73,13 +75,10 @@ pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> 
 
 /// Tries again with a range for each number that turns out to need one. Gives these ranges back.
 pub(crate) fn with_open_numbers<T>(
-    processes: u32,
-    number_bits: u32,
+    mut setup: Setup,
     (low, high): (i64, i64),
-    sample_start: Option<Sample>,
     mut attempt: impl FnMut(&Setup) -> (Option<T>, Option<Obstacle>),
 ) -> (Option<T>, Vec<(SymbolId, i64, i64)>) {
-    let mut setup = Setup { processes: processes as usize, ranges: vec![], number_bits, sample_start };
     loop {
         let (result, obstacle) = attempt(&setup);
         match obstacle {

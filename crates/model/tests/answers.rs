@@ -1,11 +1,16 @@
 //! What an exploration says of itself: nothing is complete that leaves something out.
 
+use explore::{Limit, Limits};
 use model::{
     exploration::{DeadlockPolicy, Exploration, FindingKind, Incomplete, Options, explore},
     instance::Obstacle,
     ir::{Model, PropertyKind, SymbolId},
 };
 use source::Source;
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
 
 fn load(text: &str) -> Model {
     let loaded = model::load(&Source::new("model.cub", text));
@@ -135,4 +140,24 @@ fn initial_states_of_variables_with_different_ranges() {
     assert_eq!(starts(numbers, "Y = X && X <> 6"), (None, 3));
     assert_eq!(starts(numbers, "X = Y && X = 2"), (None, 0));
     assert_eq!(starts(numbers, "Y = 7"), (None, 8));
+}
+
+/// Limits hold from the start, not only once there is a state: whoever waits does not know the difference.
+#[test]
+fn listing_initial_states_ends_at_a_limit() {
+    let open = "type t = A | B | C | D
+        array X[proc] : t
+        array Y[proc] : t
+        init (z) { X[z] <> Y[z] }
+        transition go (i) requires { X[i] = A } { X[i] := B }";
+    let answer = |processes, limits| explore(&load(open), &Options { limits, ..Options::new(processes) });
+    let cancel = Some(Arc::new(AtomicBool::new(true)));
+    for processes in 3..6 {
+        let cancelled = answer(processes, Limits { cancel: cancel.clone(), ..Limits::default() });
+        assert_eq!(cancelled.incomplete, Some(Incomplete::Limit(Limit::Cancelled)));
+        assert_eq!(cancelled.stats.states, 0);
+        let late = answer(processes, Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!(late.incomplete, Some(Incomplete::Limit(Limit::Time)));
+    }
+    assert_eq!(answer(3, Limits::default()).incomplete, None);
 }

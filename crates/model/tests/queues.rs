@@ -56,7 +56,7 @@ fn states_are_counted_by_hand() {
 #[test]
 fn a_state_tells_places_and_not_who_came_before_whom() {
     let model = load(ONCE, Queues::Fifo);
-    let setup = Setup { processes: 3, ranges: vec![], number_bits: 8, sample_start: None };
+    let setup = Setup::new(3, 8);
     let instances = Instance::all(&model, &setup).unwrap();
     let mut machine = Machine::<4>::new(&instances);
     machine.start(0).unwrap();

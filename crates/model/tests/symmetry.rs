@@ -135,7 +135,7 @@ fn compare<const W: usize>(one: &mut Machine<'_, '_, W>, other: &mut Machine<'_,
 
 /// Walks through an instance of a model several times; zero if there is none.
 fn walks(model: &Model, processes: usize, times: usize, steps: usize) -> usize {
-    let setup = Setup { processes, ranges: vec![], number_bits: 16, sample_start: None };
+    let setup = Setup::new(processes, 16);
     let count = u32::try_from(processes).expect("few");
     let allowed = count >= model.min_processes() && model.max_processes.is_none_or(|most| count <= most);
     if !allowed || !Instance::is_symmetric(model) || !model.abstract_types.is_empty() {

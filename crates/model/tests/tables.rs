@@ -49,7 +49,7 @@ fn compare(name: &str, model: &Model, processes: u32) -> bool {
         .map(|walk| reachable(model, processes, walk, &limits()));
     let (Some(near), Some(deep), Some(random)) = (near, deep, random) else { return false };
     let starts = |sample_start| {
-        let setup = Setup { processes: processes as usize, ranges: vec![], number_bits: 32, sample_start };
+        let setup = Setup { sample_start, ..Setup::new(processes as usize, 32) };
         let instances = Instance::all(model, &setup).ok()?;
         Some(instances.iter().map(Instance::initial_states).sum::<usize>())
     };

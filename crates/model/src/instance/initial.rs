@@ -5,11 +5,12 @@
 //! every value of it is an initial state, but for numbers, which stay unset.
 
 use super::{
-    Sample,
+    Patience, Sample,
     ground::{Cond, Expr},
     layout::Slot,
     steps::Choice,
 };
+use explore::Limit;
 use std::collections::BTreeSet;
 
 /// More initial states than this are refused.
@@ -24,6 +25,8 @@ pub(super) enum InitialError {
     NeedsRange(usize),
     /// There are too many.
     TooMany,
+    /// It takes too long.
+    Limit(Limit),
     /// A number does not fit into its slot.
     TooLarge(usize),
 }
@@ -35,6 +38,7 @@ pub(super) struct Solver<'a> {
     pub(super) words: usize,
     /// Leave out most of the values of what nothing mentions.
     pub(super) sample: Option<Sample>,
+    pub(super) patience: &'a Patience,
     /// Which slots have a range that the user gave.
     pub(super) ranged: &'a [bool],
     pub(super) found: BTreeSet<Vec<u64>>,
@@ -42,6 +46,8 @@ pub(super) struct Solver<'a> {
     pub(super) cut: bool,
     /// How often it was necessary to branch.
     pub(super) branches: usize,
+    /// How many conditions were looked at and states written.
+    pub(super) work: usize,
 }
 
 /// What is known of the slots.
@@ -78,6 +84,7 @@ impl Solver<'_> {
     }
 
     fn branch(&mut self, condition: &Cond, mut known: Known) -> Result<(), InitialError> {
+        self.look_at_the_clock()?;
         let mut condition = simplify(condition, &known);
         while let Some(consistent) = self.propagate(&condition, &mut known) {
             if !consistent {
@@ -241,7 +248,15 @@ impl Solver<'_> {
         self.emit(&known)
     }
 
+    /// Looks only now and then: the time is not for nothing.
+    fn look_at_the_clock(&mut self) -> Result<(), InitialError> {
+        self.work += 1;
+        let ended = if self.work.is_multiple_of(256) { self.patience.ended() } else { None };
+        ended.map_or(Ok(()), |limit| Err(InitialError::Limit(limit)))
+    }
+
     fn emit(&mut self, known: &Known) -> Result<(), InitialError> {
+        self.look_at_the_clock()?;
         let mut state = vec![0; self.words];
         for (at, slot) in self.slots.iter().enumerate() {
             let Some(value) = known.value[known.slot(at)] else { continue };

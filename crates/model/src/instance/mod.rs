@@ -8,6 +8,7 @@ mod initial;
 mod layout;
 mod machine;
 mod number;
+mod patience;
 mod program;
 mod reading;
 mod size;
@@ -15,9 +16,11 @@ mod steps;
 mod symmetry;
 
 pub use machine::{Action, Machine};
+pub use patience::Patience;
 pub use reading::{Column, Place};
 
 use crate::ir::{Domain, Formula, Model, Property, Sort, SymbolId, Term};
+use explore::Limit;
 use ground::{Cond, Grounder};
 use initial::{InitialError, Solver};
 use layout::{Layout, Slot};
@@ -39,6 +42,15 @@ pub struct Setup {
     /// Leave out most initial states that differ only in what `init` does not mention. Such an instance is good for
     /// looking around, and no evidence for anything.
     pub sample_start: Option<Sample>,
+    /// When to give up listing initial states.
+    pub patience: Patience,
+}
+
+impl Setup {
+    /// An instance with all its initial states, and all the time it takes to list them.
+    pub fn new(processes: usize, number_bits: u32) -> Setup {
+        Setup { processes, ranges: vec![], number_bits, sample_start: None, patience: Patience::default() }
+    }
 }
 
 /// Which of many initial states to take.
@@ -59,6 +71,8 @@ pub enum Obstacle {
     NeedsRange(SymbolId),
     /// There are more initial states than anybody could explore.
     TooManyInitialStates,
+    /// A limit was hit while they were listed.
+    Limit(Limit),
     /// A number has outgrown its field; the instance must be made with more bits.
     NumberTooLarge(SymbolId),
     /// A number has outgrown 64 bits.
@@ -123,7 +137,7 @@ impl<'m> Instance<'m> {
         let is_ranged: Vec<bool> = ranges.iter().map(Option::is_some).collect();
         let grounder = Grounder { model, layout: &layout, scale, kinds: &kinds };
         let choices = grounder.choices(&is_ranged);
-        let (initial, initial_cut) = initial_states(&grounder, &choices, &is_ranged, setup.sample_start)?;
+        let (initial, initial_cut) = initial_states(&grounder, &choices, &is_ranged, setup)?;
         let program = Program::new(&layout.slots, setup.processes);
         let mut compiler = Compiler { grounder, program };
         let steps = compiler.steps(model);
@@ -183,7 +197,7 @@ fn initial_states(
     grounder: &Grounder<'_>,
     choices: &[Choice],
     ranged: &[bool],
-    sample: Option<Sample>,
+    setup: &Setup,
 ) -> Result<(Vec<Vec<u64>>, bool), Obstacle> {
     let layout = grounder.layout;
     let ranged: Vec<bool> = layout.symbol_of.iter().map(|symbol| ranged[symbol.index()]).collect();
@@ -191,11 +205,13 @@ fn initial_states(
         slots: &layout.slots,
         choices,
         words: layout.words,
-        sample,
+        sample: setup.sample_start,
+        patience: &setup.patience,
         ranged: &ranged,
         found: BTreeSet::new(),
         cut: false,
         branches: 0,
+        work: 0,
     };
     for init in &grounder.model.init {
         let mut parts = Vec::new();
@@ -213,6 +229,7 @@ fn initial_states(
         solver.solve(&Cond::all(parts), &outsiders).map_err(|error| match error {
             InitialError::NeedsRange(slot) => Obstacle::NeedsRange(layout.symbol_of[slot]),
             InitialError::TooMany => Obstacle::TooManyInitialStates,
+            InitialError::Limit(limit) => Obstacle::Limit(limit),
             InitialError::TooLarge(slot) => Obstacle::NumberTooLarge(layout.symbol_of[slot]),
         })?;
     }

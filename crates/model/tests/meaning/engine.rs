@@ -57,12 +57,10 @@ struct Answer {
 
 fn run(model: &Model, processes: usize, states: usize) -> Result<Answer, Obstacle> {
     for number_bits in [8, 16, 32, 60] {
-        let instances =
-            match Instance::all(model, &Setup { processes, ranges: vec![], number_bits, sample_start: None })
-            {
-                Err(Obstacle::NumberTooLarge(_)) => continue,
-                instances => instances?,
-            };
+        let instances = match Instance::all(model, &Setup::new(processes, number_bits)) {
+            Err(Obstacle::NumberTooLarge(_)) => continue,
+            instances => instances?,
+        };
         let answer = match instances.iter().map(Instance::words).max().unwrap_or(0) {
             0..=1 => search::<1>(model, &instances, states),
             2 => search::<2>(model, &instances, states),
@@ -262,7 +260,7 @@ fn permute(order: &mut Vec<usize>, at: usize, visit: &mut dyn FnMut(&[usize])) {
 /// As many states with symmetry as there are classes by brute force.
 fn classes_agree(name: &str, model: &Model, processes: usize) -> bool {
     let eligible = Instance::is_symmetric(model) && model.abstract_types.is_empty() && model.kinds.is_none();
-    let setup = Setup { processes, ranges: vec![], number_bits: 16, sample_start: None };
+    let setup = Setup::new(processes, 16);
     let Some(instances) = Some(()).filter(|()| eligible).and_then(|()| Instance::all(model, &setup).ok())
     else {
         return false;

@@ -81,7 +81,7 @@ fn agree<const W: usize>(name: &str, model: &Model, instances: &[Instance<'_>], 
 fn compare(source: &Source, model: &Model, processes: u32) -> usize {
     let allowed =
         processes >= model.min_processes() && model.max_processes.is_none_or(|most| processes <= most);
-    let setup = Setup { processes: processes as usize, ranges: vec![], number_bits: 16, sample_start: None };
+    let setup = Setup::new(processes as usize, 16);
     let Some(instances) = Some(()).filter(|()| allowed).and_then(|()| Instance::all(model, &setup).ok())
     else {
         return 0;

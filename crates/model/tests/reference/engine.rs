@@ -126,12 +126,8 @@ impl Pair<'_> {
     ) -> Result<Swept, Obstacle> {
         let options = self.options(ranges);
         for number_bits in [8, 16, 32, 60] {
-            let setup = Setup {
-                processes: self.processes,
-                ranges: options.ranges.clone(),
-                number_bits,
-                sample_start: None,
-            };
+            let ranges = options.ranges.clone();
+            let setup = Setup { ranges, ..Setup::new(self.processes, number_bits) };
             let instances = match compiled::Instance::all(self.model, &setup) {
                 Err(Obstacle::NumberTooLarge(_)) => continue,
                 instances => instances?,

@@ -437,6 +437,7 @@ pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
                 name(symbol)
             ),
             Obstacle::TooManyInitialStates => "there are too many initial states".into(),
+            Obstacle::Limit(limit) => format!("{limit} while initial states were listed"),
             Obstacle::NumberTooLarge(symbol) => format!("`{}` grows beyond 60 bits", name(symbol)),
             Obstacle::Overflow => "a number grows beyond 64 bits".into(),
             Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
