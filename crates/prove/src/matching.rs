@@ -13,7 +13,8 @@ use std::ops::ControlFlow;
 pub(crate) enum Literal {
     Finite(Cell, Values),
     Relation(Relation),
-    Linear(Constraint),
+    // Rare and large; the others are many.
+    Linear(Box<Constraint>),
     Order(Process, Process),
 }
 
@@ -32,9 +33,18 @@ pub(crate) enum Status {
 /// while its processes are mapped one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
-    literals: SmallVec<[(Cell, Values); 10]>,
+    literals: SmallVec<[Demand; 10]>,
     /// Where the literals begin that are decided once so many processes are mapped.
     starts: SmallVec<[u8; 8]>,
+}
+
+/// A finite literal, with what is asked about its symbol again and again.
+#[derive(Clone, Copy, Debug)]
+struct Demand {
+    cell: Cell,
+    arity: u8,
+    is_process: bool,
+    values: Values,
 }
 
 impl Pattern {
@@ -44,10 +54,16 @@ impl Pattern {
             Kind::Process => cube.processes,
             _ => cell.indices(vocabulary.arity(cell)).max().map_or(0, |last| last + 1),
         };
-        let mut literals: SmallVec<[(Cell, Values); 10]> = cube.finite.clone();
-        literals.sort_by_key(|(cell, _)| level(*cell));
+        let demand = |(cell, values): &(Cell, Values)| Demand {
+            cell: *cell,
+            arity: u8::try_from(vocabulary.arity(*cell)).expect("at most MAX_ARITY"),
+            is_process: vocabulary.kind(*cell) == Kind::Process,
+            values: *values,
+        };
+        let mut literals: SmallVec<[Demand; 10]> = cube.finite.iter().map(demand).collect();
+        literals.sort_by_key(|demand| level(demand.cell));
         let starts = (0..=cube.processes + 1).map(|at| {
-            let before = literals.iter().take_while(|(cell, _)| level(*cell) < at).count();
+            let before = literals.iter().take_while(|demand| level(demand.cell) < at).count();
             u8::try_from(before).expect("cubes are small")
         });
         let starts = starts.collect();
@@ -55,7 +71,7 @@ impl Pattern {
     }
 
     /// The literals that are decided once so many processes are mapped, and not before.
-    fn at(&self, processes: Process) -> &[(Cell, Values)] {
+    fn at(&self, processes: Process) -> &[Demand] {
         let at = usize::from(processes);
         &self.literals[usize::from(self.starts[at])..usize::from(self.starts[at + 1])]
     }
@@ -67,12 +83,70 @@ pub(crate) struct Target<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) cube: &'a Cube,
     facts: Vec<Constraint>,
+    known: Option<Known>,
+}
+
+/// The values that the cells of a cube may have, as a table.
+#[derive(Debug)]
+struct Known {
+    processes: usize,
+    /// Where those of each symbol begin.
+    starts: Vec<u32>,
+    values: Vec<Values>,
+}
+
+/// Cells with more indices are not in such a table.
+const TABLE_ARITY: u8 = 2;
+
+impl Known {
+    fn new(vocabulary: &Vocabulary, cube: &Cube) -> Known {
+        let processes = usize::from(cube.processes);
+        let mut known =
+            Known { processes, starts: Vec::with_capacity(vocabulary.symbols.len()), values: vec![] };
+        for (number, symbol) in vocabulary.symbols.iter().enumerate() {
+            known.starts.push(u32::try_from(known.values.len()).expect("few symbols"));
+            if symbol.kind.is_finite() && symbol.arity <= usize::from(TABLE_ARITY) {
+                let cell = Cell::new(u16::try_from(number).expect("as in cells"), &[]);
+                let cells = processes.pow(u32::try_from(symbol.arity).expect("small"));
+                known.values.resize(known.values.len() + cells, vocabulary.full(cell, cube.processes));
+            }
+        }
+        for (cell, values) in &cube.finite {
+            let arity = u8::try_from(vocabulary.arity(*cell)).expect("at most MAX_ARITY");
+            if arity <= TABLE_ARITY {
+                let place = known.place(*cell, arity);
+                known.values[place] = *values;
+            }
+        }
+        known
+    }
+
+    fn place(&self, cell: Cell, arity: u8) -> usize {
+        let start = self.starts[usize::from(cell.symbol())] as usize;
+        match arity {
+            0 => start,
+            1 => start + usize::from(cell.index(0)),
+            _ => start + usize::from(cell.index(0)) + self.processes * usize::from(cell.index(1)),
+        }
+    }
 }
 
 impl<'a> Target<'a> {
     pub(crate) fn new(vocabulary: &'a Vocabulary, cube: &'a Cube) -> Target<'a> {
         let facts = if cube.linear.is_empty() { vec![] } else { cube.facts(vocabulary) };
-        Target { vocabulary, cube, facts }
+        Target { vocabulary, cube, facts, known: None }
+    }
+
+    /// The same, for being matched against many.
+    pub(crate) fn for_many(vocabulary: &'a Vocabulary, cube: &'a Cube) -> Target<'a> {
+        Target { known: Some(Known::new(vocabulary, cube)), ..Target::new(vocabulary, cube) }
+    }
+
+    fn values(&self, cell: Cell, arity: u8) -> Values {
+        match &self.known {
+            Some(known) if arity <= TABLE_ARITY => known.values[known.place(cell, arity)],
+            _ => self.cube.values(self.vocabulary, cell),
+        }
     }
 
     /// Calls `found` with the open literals of each mapping that contradicts nothing and leaves at most `most_open`.
@@ -134,12 +208,10 @@ impl Matching<'_> {
 
     /// Looks at the literals that are decided by the processes before `at`.
     fn literals(&mut self, at: Process) -> Result<(), Contradiction> {
-        let Target { vocabulary, cube, .. } = self.target;
-        for (cell, values) in self.pattern.at(at) {
-            let symbol = vocabulary.symbol(*cell);
-            let cell = cell.rename(symbol.arity, &self.map);
-            let allowed = if symbol.kind == Kind::Process { self.translated(*values) } else { *values };
-            let known = cube.values(vocabulary, cell);
+        for Demand { cell, arity, is_process, values } in self.pattern.at(at) {
+            let cell = cell.rename(usize::from(*arity), &self.map);
+            let allowed = if *is_process { self.translated(*values) } else { *values };
+            let known = self.target.values(cell, *arity);
             if known & allowed == 0 {
                 return Err(Contradiction);
             }
@@ -185,7 +257,7 @@ impl Matching<'_> {
         }
         for constraint in &general.linear {
             let constraint = constraint.map(|cell| self.renamed(cell));
-            self.other_literal(Literal::Linear(constraint))?;
+            self.other_literal(Literal::Linear(Box::new(constraint)))?;
         }
         Ok(())
     }
@@ -195,7 +267,7 @@ impl Matching<'_> {
     }
 
     fn other_literal(&mut self, literal: Literal) -> Result<(), Contradiction> {
-        let Target { vocabulary, cube, facts } = self.target;
+        let Target { vocabulary, cube, facts, .. } = self.target;
         // Whether a constraint contradicts the others is costly to find out, and makes no difference if none may stay open.
         if let Literal::Linear(constraint) = &literal
             && self.open.len() == self.most_open
@@ -231,7 +303,7 @@ pub(crate) fn status(
         }
         Literal::Linear(constraint) => {
             let follows = entails(&cube.linear, facts, constraint);
-            let with = || cube.linear.iter().chain(facts).chain(std::iter::once(constraint));
+            let with = || cube.linear.iter().chain(facts).chain(std::iter::once(constraint.as_ref()));
             decided(follows, !follows && !satisfiable(with()))
         }
     }

@@ -15,9 +15,16 @@ enum NewValue {
     /// One constructor, outsider or process.
     Constant(Values),
     Cell(Cell),
-    /// A sum, divided by a positive number.
-    Sum(SmallVec<[(Cell, i128); 4]>, i128, i128),
+    Sum(Box<NewSum>),
     Any,
+}
+
+/// A sum, divided by a positive number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NewSum {
+    terms: SmallVec<[(Cell, i128); 4]>,
+    constant: i128,
+    denominator: i128,
 }
 
 /// The cells of the cube that the step may change, with their values after it.
@@ -176,7 +183,8 @@ impl Step<'_> {
             }
             ValueTerm::Sum(sum) => {
                 self.assumer.terms(branch, &sum.terms, env, SmallVec::new(), &mut |branch, terms| {
-                    then(branch, NewValue::Sum(terms, sum.constant.into(), sum.denominator.into()));
+                    let (constant, denominator) = (sum.constant.into(), sum.denominator.into());
+                    then(branch, NewValue::Sum(Box::new(NewSum { terms, constant, denominator })));
                 });
             }
             ValueTerm::Any | ValueTerm::Perhaps => self.any(branch, cell, then),
@@ -252,6 +260,9 @@ impl Step<'_> {
     }
 
     fn rewrite_relations(&self, before: &mut Cube, values: &NewValues) -> Result<(), Contradiction> {
+        if self.cube.relations.is_empty() {
+            return Ok(());
+        }
         let vocabulary = self.assumer.vocabulary;
         let mut values = values.clone();
         self.settle_any(&mut values);
@@ -382,8 +393,8 @@ fn plain_truth(node: &Node, env: &Env) -> Option<bool> {
 fn substitute(constraint: &Constraint, values: &NewValues) -> Option<Simplified> {
     let mut scale: i128 = 1;
     for (cell, _) in &constraint.terms {
-        if let NewValue::Sum(_, _, denominator) = value_of(values, *cell) {
-            scale = scale.checked_mul(denominator)?;
+        if let NewValue::Sum(sum) = value_of(values, *cell) {
+            scale = scale.checked_mul(sum.denominator)?;
         }
     }
     let mut terms: Vec<(Cell, i128)> = Vec::new();
@@ -391,12 +402,12 @@ fn substitute(constraint: &Constraint, values: &NewValues) -> Option<Simplified>
     for (cell, factor) in &constraint.terms {
         let factor = i128::from(*factor).checked_mul(scale)?;
         match value_of(values, *cell) {
-            NewValue::Sum(parts, add, denominator) => {
-                let factor = factor / denominator;
-                for (part, times) in parts {
-                    terms.push((part, factor.checked_mul(times)?));
+            NewValue::Sum(sum) => {
+                let factor = factor / sum.denominator;
+                for (part, times) in &sum.terms {
+                    terms.push((*part, factor.checked_mul(*times)?));
                 }
-                constant = constant.checked_add(factor.checked_mul(add)?)?;
+                constant = constant.checked_add(factor.checked_mul(sum.constant)?)?;
             }
             NewValue::Cell(cell) => terms.push((cell, factor)),
             NewValue::Constant(_) | NewValue::Any => unreachable!("numbers are sums, and open ones are gone"),

@@ -112,7 +112,7 @@ fn simplify(vocabulary: &Vocabulary, cube: &Cube, instances: &mut Vec<Instance>)
 
 fn numeric_cells<'a>(cube: &'a Cube, instances: &'a [Instance]) -> impl Iterator<Item = Cell> + 'a {
     let open = instances.iter().flat_map(|instance| &instance.open).filter_map(|literal| match literal {
-        Literal::Linear(constraint) => Some(constraint),
+        Literal::Linear(constraint) => Some(constraint.as_ref()),
         _ => None,
     });
     cube.linear.iter().chain(open).flat_map(|constraint| constraint.terms.iter().map(|(cell, _)| *cell))
@@ -123,7 +123,7 @@ fn claim(vocabulary: &Vocabulary, cube: &mut Cube, literal: Literal) -> Result<(
         Literal::Finite(cell, values) => cube.restrict(vocabulary, cell, values)?,
         Literal::Relation(relation) => cube.relate(relation.left, relation.right, relation.equal)?,
         Literal::Order(first, second) => cube.precede(first, second)?,
-        Literal::Linear(constraint) => cube.linear.push(constraint),
+        Literal::Linear(constraint) => cube.linear.push(*constraint),
     }
     conclude(vocabulary, cube)
 }

@@ -455,7 +455,7 @@ impl<'s> Search<'s> {
             Cover::No(instances) => instances,
         };
         let (cube, later) = (&self.node(id).cube, visited..self.visited.len());
-        let target = Target::new(self.vocabulary(), cube);
+        let target = Target::for_many(self.vocabulary(), cube);
         if let Some(by) = self.visited.covering(&target, later.clone()) {
             return Some(SmallVec::from_slice(&[by]));
         }

@@ -68,7 +68,7 @@ impl Search<'_> {
     /// Whether the first so many visited cubes cover a cube.
     pub(super) fn cover(&self, id: NodeId, visited: usize) -> Cover {
         let cube = &self.node(id).cube;
-        let target = Target::new(self.vocabulary(), cube);
+        let target = Target::for_many(self.vocabulary(), cube);
         if let Some(by) = self.visited.covering(&target, 0..visited) {
             return Cover::By(SmallVec::from_slice(&[by]));
         }

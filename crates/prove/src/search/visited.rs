@@ -7,17 +7,18 @@ use crate::matching::{Pattern, Target};
 use crate::union::{self, Instance, MAX_OPEN};
 use crate::vocabulary::Vocabulary;
 use rustc_hash::FxHashSet;
-use std::ops::Range;
+use std::{cell::LazyCell, ops::Range};
 
 /// The visited cubes, in the order in which they were visited.
 #[derive(Debug, Default)]
 pub(super) struct Visited {
     entries: Vec<Entry>,
+    /// What each of them demands: looked at for all, unlike the rest.
+    demanded: Vec<Signature>,
 }
 
 #[derive(Debug)]
 struct Entry {
-    demanded: Signature,
     offered: Signature,
     pattern: Pattern,
     id: NodeId,
@@ -34,8 +35,8 @@ impl Visited {
     }
 
     pub(super) fn push(&mut self, vocabulary: &Vocabulary, id: NodeId, cube: &Cube) {
+        self.demanded.push(Signature::demanded(cube, vocabulary));
         self.entries.push(Entry {
-            demanded: Signature::demanded(cube, vocabulary),
             offered: Signature::offered(cube, vocabulary),
             pattern: Pattern::new(vocabulary, cube),
             id,
@@ -43,26 +44,38 @@ impl Visited {
         });
     }
 
-    pub(super) fn retain(&mut self, mut keep: impl FnMut(NodeId) -> bool) {
+    pub(super) fn retain(&mut self, keep: impl Fn(NodeId) -> bool) {
+        let mut kept = self.entries.iter().map(|entry| keep(entry.id));
+        self.demanded.retain(|_| kept.next().unwrap_or(false));
         self.entries.retain(|entry| keep(entry.id));
+    }
+
+    /// Those in a range of which a condition holds for what they demand.
+    fn promising(
+        &self,
+        range: Range<usize>,
+        may: impl Fn(Signature) -> bool,
+    ) -> impl Iterator<Item = &Entry> {
+        let demanded = self.demanded[range.clone()].iter();
+        demanded
+            .zip(&self.entries[range])
+            .filter(move |(demanded, _)| may(**demanded))
+            .map(|(_, entry)| entry)
     }
 
     /// The first one in a range that alone covers a cube.
     pub(super) fn covering(&self, target: &Target<'_>, range: Range<usize>) -> Option<NodeId> {
         let offered = Signature::offered(target.cube, target.vocabulary);
-        let covers = |entry: &&Entry| {
-            entry.demanded.is_within(offered) && target.is_covered_by(&entry.cube, &entry.pattern)
-        };
-        self.entries[range].iter().find(covers).map(|entry| entry.id)
+        self.promising(range, |demanded| demanded.is_within(offered))
+            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))
+            .map(|entry| entry.id)
     }
 
     /// Appends the instances of those in a range that say something about a cube.
     pub(super) fn instances(&self, target: &Target<'_>, range: Range<usize>, found: &mut Vec<Instance>) {
         let offered = Signature::offered(target.cube, target.vocabulary);
-        for entry in &self.entries[range] {
-            if entry.demanded.missing_from(offered) <= MAX_OPEN {
-                union::instances(target, (entry.id, &entry.cube, &entry.pattern), found);
-            }
+        for entry in self.promising(range, |demanded| demanded.missing_from(offered) <= MAX_OPEN) {
+            union::instances(target, (entry.id, &entry.cube, &entry.pattern), found);
         }
     }
 
@@ -71,12 +84,12 @@ impl Visited {
     pub(super) fn delete_covered(&mut self, vocabulary: &Vocabulary, from: usize) -> Vec<(NodeId, NodeId)> {
         let mut deleted = Vec::new();
         for (at, known) in self.entries.iter().enumerate() {
-            let covers = |entry: &&Entry| {
-                entry.demanded.is_within(known.offered)
-                    && Target::new(vocabulary, &known.cube).is_covered_by(&entry.cube, &entry.pattern)
-            };
-            let later = &self.entries[from.max(at + 1)..];
-            deleted.extend(later.iter().find(covers).map(|entry| (known.id, entry.id)));
+            let later = from.max(at + 1)..self.entries.len();
+            let target = LazyCell::new(|| Target::new(vocabulary, &known.cube));
+            let by = self
+                .promising(later, |demanded| demanded.is_within(known.offered))
+                .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern));
+            deleted.extend(by.map(|entry| (known.id, entry.id)));
         }
         if !deleted.is_empty() {
             let gone: FxHashSet<NodeId> = deleted.iter().map(|(old, _)| *old).collect();
