@@ -301,6 +301,11 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         self.workers.iter().map(|worker| &worker.system)
     }
 
+    /// The states that were reached, as they can be restored.
+    pub fn states(&self) -> impl Iterator<Item = &S::Checkpoint> {
+        self.pool.nodes.iter().map(|node| &node.checkpoint)
+    }
+
     /// What was covered.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage

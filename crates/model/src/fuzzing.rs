@@ -14,7 +14,7 @@ use crate::{
     instance::{Action, Instance, Machine, Obstacle, Patience, Sample, Setup},
     ir::{Model, RuleId, SymbolId},
 };
-use explore::{Found, Limit, Limits, Stats, minimise, record};
+use explore::{Found, Limit, Limits, Outcome, Packed, Stats, minimise, record};
 use fuzz::{End, Fuzzer};
 use guide::{ModelGuide, property_of, violation, wrong_here};
 use std::time::Instant;
@@ -300,6 +300,38 @@ fn run<const W: usize>(
     // Violations first, near ones before far ones.
     fuzzing.exploration.findings.sort_by_key(|finding| (!finding.violation, finding.trace.steps.len()));
     fuzzing
+}
+
+/// What fuzzing an instance reaches up to the first violation of a property: an outcome like those of a search, and the
+/// states. Deadlocks do not matter.
+pub(crate) fn reach<'m, const W: usize>(
+    model: &'m Model,
+    machine: &mut Machine<'m, '_, W>,
+    processes: u32,
+    seed: u64,
+    limits: &Limits,
+) -> (Outcome<Action>, Vec<[u64; W]>) {
+    let options = Options { deadlock: DeadlockPolicy::Ignore, ..Options::new(Some(processes)) };
+    let options_of_run =
+        fuzz::Options { seed, stop_at_first: true, limits: limits.clone(), ..fuzz::Options::default() };
+    let mut fuzzer = Fuzzer::new(machine, guide(model, &options, processes), options_of_run);
+    let end = match fuzzer.run() {
+        End::Exhausted => explore::End::Exhausted,
+        End::Found => explore::End::Found,
+        End::Limit(limit) => explore::End::Limit(limit),
+        End::Fault(fault) => explore::End::Fault(fault),
+    };
+    let found = fuzzer.findings().iter().map(|found| {
+        let property = found.wrong.to_string();
+        let violation = explore::Violation { property, message: String::new() };
+        Found { violation, schedule: fuzzer.schedule(found) }
+    });
+    let found = found.collect();
+    let states = fuzzer.states().copied().collect();
+    let outcome = Outcome { end, found, cuts: vec![], fingerprint_bits: None, stats: fuzzer.stats() };
+    let copies: Vec<_> = fuzzer.systems().cloned().collect();
+    copies.into_iter().for_each(|copy| machine.absorb(copy));
+    (outcome, states)
 }
 
 /// Shortens a run, replays it from its start, and puts it into words.

@@ -2,6 +2,7 @@
 
 use crate::{
     exploration::for_width,
+    fuzzing,
     instance::{Column, Instance, Machine, Obstacle, Patience, Place, Sample, Setup},
     ir::{Model, SymbolId},
 };
@@ -44,6 +45,11 @@ pub enum Walk {
         /// The seed.
         seed: u64,
     },
+    /// By fuzzing: far ones soon, and many kinds of them. The same seed gives the same ones.
+    Fuzz {
+        /// The seed.
+        seed: u64,
+    },
 }
 
 /// A random run is broken off after so many steps, unless there is a limit.
@@ -68,7 +74,7 @@ pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> 
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),
         };
-        for_width!(instances, collect(model, &instances, walk, limits), (None, None))
+        for_width!(instances, collect(model, &instances, processes, walk, limits), (None, None))
     });
     table.map(|table| Table { ranges, ..table })
 }
@@ -90,9 +96,10 @@ pub(crate) fn with_open_numbers<T>(
     }
 }
 
-fn collect<const W: usize>(
-    model: &Model,
-    instances: &[Instance<'_>],
+fn collect<'m, const W: usize>(
+    model: &'m Model,
+    instances: &[Instance<'m>],
+    processes: u32,
     walk: Walk,
     limits: &Limits,
 ) -> (Option<Table>, Option<Obstacle>) {
@@ -105,6 +112,7 @@ fn collect<const W: usize>(
         Walk::Breadth => breadth_first(&mut machine, symmetric, limits),
         Walk::Depth => depth_first(&mut machine, symmetric, limits),
         Walk::Random { seed } => random(&mut machine, seed, limits),
+        Walk::Fuzz { seed } => fuzzing::reach(model, &mut machine, processes, seed, limits),
     };
     let obstacle = machine.obstacle();
     let mut table = Table {

@@ -30,6 +30,7 @@ mod union;
 mod values;
 mod vocabulary;
 
+pub use certify::{Cause, Rejection};
 pub use explain::Growth;
 pub use history::{Entry, Fate, History, Origin};
 pub use search::{Order, Progress, Statistics};
@@ -39,8 +40,8 @@ use certify::{Certificate, How};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
 use model::ir::{At, Model, PropertyKind, SymbolId};
+use model::states;
 pub use model::states::Walk;
-use model::states::{self, Table};
 use oracle::Oracle;
 use search::{Ended, Search};
 use std::num::NonZero;
@@ -103,8 +104,9 @@ impl Default for Options {
 /// Which states guesses are tested against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OracleOptions {
-    /// In which order they are reached.
-    pub walk: Walk,
+    /// In which order they are reached. If it is not given, those that are near first; where these are not all, there are
+    /// some more that are far.
+    pub walk: Option<Walk>,
     /// How many there are of each instance, at most.
     pub states: usize,
     /// How many steps they are away from the start, at most.
@@ -115,7 +117,7 @@ pub struct OracleOptions {
 
 impl Default for OracleOptions {
     fn default() -> OracleOptions {
-        OracleOptions { walk: Walk::default(), states: 200_000, depth: None, time: None }
+        OracleOptions { walk: None, states: 200_000, depth: None, time: None }
     }
 }
 
@@ -216,8 +218,8 @@ pub enum Reason {
         /// Constructs that were not followed exactly.
         approximated: Vec<&'static str>,
     },
-    /// The checker did not accept the certificate; its words.
-    NotCertified(String),
+    /// The checker did not accept the certificate, or gave up.
+    NotCertified(Rejection),
 }
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
@@ -241,6 +243,8 @@ struct Prover<'p> {
     growth: Vec<Growth>,
 }
 
+/// Where near states are not all, there is one far one for so many of them: far ones take longer to reach.
+const NEAR_FOR_ONE_FAR: usize = 10;
 /// A proof of so few cubes needs no guesses.
 const SHORT: usize = 100;
 /// What needs cubes with more processes is not short.
@@ -328,7 +332,7 @@ impl Prover<'_> {
             Err(_) if self.time().is_some_and(|left| left.is_zero()) => {
                 Verdict::Unknown(Reason::Limit(Limit::Time))
             }
-            Err(rejection) => Verdict::Unknown(Reason::NotCertified(rejection.to_string())),
+            Err(rejection) => Verdict::Unknown(Reason::NotCertified(rejection)),
         }
     }
 
@@ -344,28 +348,44 @@ impl Prover<'_> {
         let most =
             most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(cell::MAX_PROCESSES.into());
         let coarse = coarse::without_numbers(model);
+        let walk = options.oracle.walk.unwrap_or_default();
+        let limits = self.oracle_limits();
         let (mut reached, mut coarser) = (Vec::new(), Vec::new());
         for processes in least..=most {
-            let states = |model: &Model| {
-                states::reachable(model, processes, options.oracle.walk, &self.oracle_limits())
-            };
-            let oracle = |table: Table| Oracle::new(table, u8::try_from(processes).unwrap_or(u8::MAX));
-            let Some(mut table) = states(model) else { continue };
-            if let Some((property, trace)) = table.violation.take() {
-                return Err(Violation { property, processes, trace, ranges: table.ranges });
-            }
-            let complete = table.complete;
-            reached.push(oracle(table));
+            let Some((oracle, complete)) = self.oracle(processes, walk, &limits)? else { continue };
+            reached.push(oracle);
             if complete {
                 continue;
             }
             // Where numbers grow for ever, states that ignore them say more.
-            match coarse.as_ref().and_then(states).filter(|coarse| coarse.complete) {
-                Some(table) => coarser.push(oracle(table)),
-                None => break,
+            let coarse = coarse.as_ref().and_then(|model| states::reachable(model, processes, walk, &limits));
+            if let Some(table) = coarse.filter(|coarse| coarse.complete) {
+                coarser.push(Oracle::new(table, small(processes)));
+                continue;
             }
+            if options.oracle.walk.is_none() {
+                let limits =
+                    Limits { states: Some(options.oracle.states / NEAR_FOR_ONE_FAR), ..limits.clone() };
+                reached.extend(self.oracle(processes, Walk::Fuzz { seed: 0 }, &limits)?.map(|(far, _)| far));
+            }
+            break;
         }
         Ok((!reached.is_empty()).then(|| Approximator::new(reached, coarser)))
+    }
+
+    /// States of an instance, if it can be run, and whether they are all.
+    fn oracle(
+        &self,
+        processes: u32,
+        walk: Walk,
+        limits: &Limits,
+    ) -> Result<Option<(Oracle, bool)>, Violation> {
+        let Some(mut table) = states::reachable(self.model, processes, walk, limits) else { return Ok(None) };
+        if let Some((property, trace)) = table.violation.take() {
+            return Err(Violation { property, processes, trace, ranges: table.ranges });
+        }
+        let complete = table.complete;
+        Ok(Some((Oracle::new(table, small(processes)), complete)))
     }
 
     /// What bounds the exploration of one instance.
@@ -381,6 +401,11 @@ fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
         rules: path.rules.iter().map(|rule| model.rules[rule.index()].name.clone()).collect(),
         approximated: system.approximated.clone(),
     }
+}
+
+/// Instances that guesses come from have few processes.
+fn small(processes: u32) -> u8 {
+    u8::try_from(processes).unwrap_or(u8::MAX)
 }
 
 /// The most parameters of any transition or property that the user wrote.

@@ -73,7 +73,8 @@ impl System {
         // To do without an assumption costs time, to exclude more than it says costs the proof.
         let assumptions = model.assumptions.iter().map(|bad| compiler.bad(bad));
         let assumptions = assumptions.filter(|assumption| assumption.formula.is_exact()).collect();
-        let facts = compiler.facts();
+        let mut facts = compiler.facts();
+        facts.retain(|fact| fact.formula.is_exact());
         let approximated = compiler.approximated;
         let mut system =
             System { vocabulary, transitions, initials, properties, assumptions, facts, approximated };

@@ -345,7 +345,7 @@ pub(crate) fn conjunction(parts: Vec<Node>) -> Node {
     let mut flat = Vec::new();
     for part in parts {
         match part {
-            Node::True | Node::Perhaps => {}
+            Node::True => {}
             Node::False => return Node::False,
             Node::And(inner) => flat.extend(inner),
             other => flat.push(other),

@@ -7,7 +7,9 @@
 use explore::Limits;
 use model::exploration::{self, DeadlockPolicy, Replayed, replay_trace};
 use model::ir::Model;
-use prove::{Approximation, Options, OracleOptions, Order, Outcome, Reason, Techniques, Verdict};
+use prove::{
+    Approximation, Cause, Options, OracleOptions, Order, Outcome, Reason, Rejection, Techniques, Verdict,
+};
 use source::Source;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -130,6 +132,10 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
             let replayed = replay_trace(model, &options, &violation.trace, name);
             assert_eq!(replayed, Replayed::Confirmed, "seed {seed}, `{name}`:\n{text}");
             "violated"
+        }
+        Verdict::Unknown(Reason::NotCertified(Rejection { cause: Cause::Undecided(why), .. })) => {
+            println!("undecided: seed {seed}, {why}");
+            "undecided"
         }
         Verdict::Unknown(Reason::NotCertified(why)) => {
             panic!("seed {seed} has an invariant that is none: {why}\n{text}");

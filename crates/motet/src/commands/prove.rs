@@ -78,7 +78,7 @@ pub(crate) struct ProveArgs {
 #[derive(Debug, Args)]
 struct OracleFlags {
     /// In which order the states are reached that guesses are tested against
-    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OracleOrder::Bfs)]
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = OracleOrder::Auto)]
     oracle: OracleOrder,
     /// How many of them there are for each number of processes, at most [default: 200000]
     #[arg(long, value_name = "NUMBER")]
@@ -95,10 +95,13 @@ struct OracleFlags {
 
 impl OracleFlags {
     fn options(&self) -> OracleOptions {
+        let seed = self.seed.seed.unwrap_or(0);
         let walk = match self.oracle {
-            OracleOrder::Bfs => Walk::Breadth,
-            OracleOrder::Dfs => Walk::Depth,
-            OracleOrder::Random => Walk::Random { seed: self.seed.seed.unwrap_or(0) },
+            OracleOrder::Auto => None,
+            OracleOrder::Bfs => Some(Walk::Breadth),
+            OracleOrder::Dfs => Some(Walk::Depth),
+            OracleOrder::Random => Some(Walk::Random { seed }),
+            OracleOrder::Fuzz => Some(Walk::Fuzz { seed }),
         };
         let states = self.oracle_states.unwrap_or(OracleOptions::default().states);
         OracleOptions { walk, states, depth: self.oracle_depth, time: self.oracle_time }
@@ -108,12 +111,16 @@ impl OracleFlags {
 /// `--oracle`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OracleOrder {
+    /// Those that are near, and by fuzzing some that are far if there are too many
+    Auto,
     /// Those that are near first
     Bfs,
     /// One run after the other, each as far as it goes
     Dfs,
     /// Random runs
     Random,
+    /// By fuzzing
+    Fuzz,
 }
 
 /// `--brab`

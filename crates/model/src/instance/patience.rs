@@ -1,0 +1,33 @@
+//! How long making an instance may take.
+
+use explore::{Limit, Limits};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
+/// How long something may take; by default as long as it likes.
+#[derive(Debug, Clone, Default)]
+pub struct Patience {
+    until: Option<Instant>,
+    cancel: Option<Arc<AtomicBool>>,
+}
+
+impl Patience {
+    /// As long as limits allow from now on.
+    pub fn of(limits: &Limits) -> Patience {
+        let until = limits.time.and_then(|time| Instant::now().checked_add(time));
+        Patience { until, cancel: limits.cancel.clone() }
+    }
+
+    /// The limit that was hit, if any was.
+    pub(super) fn ended(&self) -> Option<Limit> {
+        if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Limit::Cancelled);
+        }
+        self.until.filter(|until| Instant::now() >= *until).map(|_| Limit::Time)
+    }
+}
