@@ -364,11 +364,12 @@ impl Prover<'_> {
                 continue;
             }
             if options.oracle.walk.is_none() {
-                let limits =
-                    Limits { states: Some(options.oracle.states / NEAR_FOR_ONE_FAR), ..limits.clone() };
-                reached.extend(self.oracle(processes, Walk::Fuzz { seed: 0 }, &limits)?.map(|(far, _)| far));
+                // Near states of even more processes would say even less.
+                let few = options.oracle.states / NEAR_FOR_ONE_FAR;
+                let limits = Limits { states: Some(few), ..limits };
+                reached.extend(self.oracle(most, Walk::Fuzz { seed: 0 }, &limits)?.map(|(far, _)| far));
+                break;
             }
-            break;
         }
         Ok((!reached.is_empty()).then(|| Approximator::new(reached, coarser)))
     }
