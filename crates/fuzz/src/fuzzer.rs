@@ -301,9 +301,9 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         self.workers.iter().map(|worker| &worker.system)
     }
 
-    /// The states that were reached, as they can be restored.
-    pub fn states(&self) -> impl Iterator<Item = &S::Checkpoint> {
-        self.pool.nodes.iter().map(|node| &node.checkpoint)
+    /// The states that were reached, as they can be restored, each with a number of steps that it takes at most.
+    pub fn states(&self) -> impl Iterator<Item = (&S::Checkpoint, u32)> {
+        self.pool.nodes.iter().map(|node| (&node.checkpoint, node.depth))
     }
 
     /// What was covered.

@@ -327,7 +327,8 @@ pub(crate) fn reach<'m, const W: usize>(
         Found { violation, schedule: fuzzer.schedule(found) }
     });
     let found = found.collect();
-    let states = fuzzer.states().copied().collect();
+    let is_near = |steps: u32| limits.depth.is_none_or(|most| steps as usize <= most);
+    let states = fuzzer.states().filter(|(_, steps)| is_near(*steps)).map(|(state, _)| *state).collect();
     let outcome = Outcome { end, found, cuts: vec![], fingerprint_bits: None, stats: fuzzer.stats() };
     let copies: Vec<_> = fuzzer.systems().cloned().collect();
     copies.into_iter().for_each(|copy| machine.absorb(copy));

@@ -45,9 +45,10 @@ fn compare(name: &str, model: &Model, processes: u32) -> bool {
         ..exploration::Options::new(processes)
     };
     let explored = exploration::explore(model, &options);
-    let [near, deep, random] = [Walk::Breadth, Walk::Depth, Walk::Random { seed: 1 }]
-        .map(|walk| reachable(model, processes, walk, &limits()));
+    let walks = [Walk::Breadth, Walk::Depth, Walk::Random { seed: 1 }, Walk::Fuzz { seed: 1 }];
+    let [near, deep, random, fuzzed] = walks.map(|walk| reachable(model, processes, walk, &limits()));
     let (Some(near), Some(deep), Some(random)) = (near, deep, random) else { return false };
+    let fuzzed = fuzzed.expect("what can be explored can be fuzzed");
     let starts = |sample_start| {
         let setup = Setup { sample_start, ..Setup::new(processes as usize, 32) };
         let instances = Instance::all(model, &setup).ok()?;
@@ -62,7 +63,7 @@ fn compare(name: &str, model: &Model, processes: u32) -> bool {
     assert_eq!(near.violation.as_ref().map(|(_, trace)| trace.steps.len()), nearest, "{name}");
     assert_eq!(deep.violation.is_some(), nearest.is_some(), "{name}");
     assert_eq!(near.complete, nearest.is_none(), "{name}");
-    let [all, others, some] = [&near, &deep, &random].map(set);
+    let [all, others, some, any] = [&near, &deep, &random, &fuzzed].map(set);
     // Depth first a state may be found once more, on a shorter way.
     assert_eq!((all.len(), some.len()), (near.states, random.states), "{name}");
     if near.complete {
@@ -74,7 +75,10 @@ fn compare(name: &str, model: &Model, processes: u32) -> bool {
     if near.complete && deep.complete && !Instance::is_symmetric(model) {
         assert_eq!(all, others, "{name}");
         assert!(some.is_subset(&all), "{name}");
+        assert!(any.is_subset(&all), "{name}");
     }
+    assert!(fuzzed.violation.is_none() || nearest.is_some(), "{name}");
+    assert!(!fuzzed.complete || (nearest.is_none() && any.len() >= all.len()), "{name}");
     true
 }
 

@@ -100,6 +100,39 @@ fn a_bug_behind_a_barrier_is_found_whatever_the_seed() {
     }
 }
 
+/// Without a command, too: the barrier is too far for breadth-first search in so short a time.
+#[test]
+fn a_bug_behind_a_wide_barrier_is_found_without_a_command() {
+    let folder = Folder::new("hunt");
+    let far = Barrier { width: 4, length: 7, pipelines: 8, buggy: true };
+    let model = folder.file("barrier.cub", &far.model());
+    let output = motet(&[&model, "--limit-time", "3"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("violated with 4 processes"), "{}", text(&output.stdout));
+}
+
+/// States that are near say nothing about what is behind the barrier, and mislead.
+#[test]
+fn far_states_are_needed_for_a_proof() {
+    let folder = Folder::new("oracle");
+    let far = Barrier { width: 3, length: 7, pipelines: 8, buggy: false };
+    let model = folder.file("barrier.cub", &far.model());
+    let prove = |flags: &str| {
+        let flags = format!("{flags} --brab 3 --oracle-states 20000 --limit-states 400 --format json");
+        let output = motet(&[&["prove", &model], &flags.split_whitespace().collect::<Vec<_>>()[..]].concat());
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let near = prove("--oracle bfs");
+    assert_eq!(near["verdict"], "unknown");
+    for seed in 0..5 {
+        let far = prove(&format!("--oracle fuzz --seed {seed}"));
+        assert_eq!(far["verdict"], "holds", "seed {seed}");
+    }
+    // One process and two are explored to the end, and a quarter of 20,000 far states joins the near ones of three.
+    let (near, both) = (count(&near, "oracle_states"), count(&prove("--oracle auto"), "oracle_states"));
+    assert_eq!(both, near + 5_000);
+}
+
 #[test]
 fn what_is_not_found_is_unknown() {
     let folder = Folder::new("safe");

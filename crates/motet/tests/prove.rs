@@ -101,6 +101,7 @@ fn other_states_lead_to_other_guesses_and_the_same_verdict() {
         &["--oracle", "random", "--seed", "3"],
         &["--oracle", "bfs", "--oracle-depth", "12"],
         &["--oracle", "random", "--oracle-depth", "40", "--oracle-states", "3000", "--oracle-time", "5"],
+        &["--oracle", "fuzz", "--seed", "3"],
     ] {
         let proved = document(&[&["prove", &file, "--brab", "2"], oracle].concat());
         assert_eq!(proved["verdict"], "holds", "{oracle:?}: {proved}");

@@ -244,7 +244,7 @@ struct Prover<'p> {
 }
 
 /// Where near states are not all, there is one far one for so many of them: far ones take longer to reach.
-const NEAR_FOR_ONE_FAR: usize = 10;
+const NEAR_FOR_ONE_FAR: usize = 4;
 /// A proof of so few cubes needs no guesses.
 const SHORT: usize = 100;
 /// What needs cubes with more processes is not short.

@@ -138,12 +138,16 @@ fn fuzz(args: &FuzzArgs, output: &Output, report: &mut Report) -> Exit {
     let line = watch(&options.fuzz.progress, output);
     let fuzzing = model::fuzzing::fuzz(&model, &options);
     drop(line);
-    tell(args, &model, &fuzzing, &options, output, report)
+    let exit = tell(&model, &fuzzing, &options, output, report);
+    let files = [
+        explore::write_trace(&args.trace, report),
+        explore::draw_trace(&args.diagram, &fuzzing.exploration, report, output),
+    ];
+    explore::told(output, report, files).unwrap_or(exit)
 }
 
 /// Everything that there is to say about a run.
-fn tell(
-    args: &FuzzArgs,
+pub(super) fn tell(
     model: &Model,
     fuzzing: &Fuzzing,
     options: &Options,
@@ -164,12 +168,7 @@ fn tell(
     report.stats.counts.insert("seed", fuzzing.seed);
     explore::fill(report, model, &fuzzing.exploration, &ranges);
     fill(report, fuzzing, options);
-    let exit = explore::tell(output, report, model, &fuzzing.exploration, fuzzing.processes);
-    let files = [
-        explore::write_trace(&args.trace, report),
-        explore::draw_trace(&args.diagram, &fuzzing.exploration, report, output),
-    ];
-    explore::told(output, report, files).unwrap_or(exit)
+    explore::tell(output, report, model, &fuzzing.exploration, fuzzing.processes)
 }
 
 /// What the document says about this kind of run.
@@ -281,7 +280,7 @@ fn compared(model: &Model, comparison: &Comparison) -> String {
     format!("-n {small} is not enough: only with {large}, {}{more}", shown.join(", "))
 }
 
-fn watch(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
+pub(super) fn watch(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
     let progress = progress.clone();
     ProgressLine::saying(output, move |elapsed| line(&progress.snapshot(), elapsed))
 }
@@ -294,7 +293,7 @@ fn line(now: &Snapshot, elapsed: Duration) -> String {
     )
 }
 
-fn statistics(report: &Report) -> String {
+pub(super) fn statistics(report: &Report) -> String {
     let known = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
     format!(
         "\n{}, {}, depth {}, {} and {} of transitions covered, seed {}, {:.2} s",

@@ -1,6 +1,7 @@
-//! `motet FILE`: looks for bugs for a moment, with more and more processes, then tries to prove that there are none.
+//! `motet FILE`: looks for bugs for a moment, by fuzzing and then by exploring more and more processes, and tries to prove
+//! that there are none.
 
-use super::{check, explore, prove};
+use super::{check, explore, fuzz, prove};
 use crate::{
     Exit,
     flags::{DiagramFlag, LimitFlags, OutputFlags},
@@ -36,8 +37,10 @@ impl HuntArgs {
     }
 }
 
-/// How long the hunt may take.
+/// How long the hunt may take; half of it is for fuzzing.
 const MOMENT: Duration = Duration::from_secs(2);
+/// Once fuzzing has found a violation, it is worth this part of a moment to look for one with fewer processes and steps.
+const TO_SHORTEN: u32 = 4;
 
 pub(crate) fn run(args: &HuntArgs) -> Exit {
     let started = Instant::now();
@@ -47,8 +50,14 @@ pub(crate) fn run(args: &HuntArgs) -> Exit {
 
 /// The last engine that has run counts.
 fn statistics(report: &Report) -> String {
-    let proved = report.stats.counts.contains_key("nodes");
-    if proved { prove::statistics(report) } else { explore::statistics(report) }
+    let known = |name: &str| report.stats.counts.contains_key(name);
+    if known("nodes") {
+        prove::statistics(report)
+    } else if known("seed") {
+        fuzz::statistics(report)
+    } else {
+        explore::statistics(report)
+    }
 }
 
 fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant) -> Exit {
@@ -57,17 +66,28 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
         return explore::unknown(output, report, "weak memory cannot be explored yet; `motet explore --memory sc` explores the model as if it were not weak".into());
     }
     let limits = explore::limits(&args.limits);
-    let (found, done) = explore_growing(&model, &limits, output, started);
-    let Some((processes, exploration)) = found else {
-        return tell_all(output, report, done.unwrap_or(0));
+    let moment = limits.time.map_or(MOMENT, |most| most.min(MOMENT));
+    let options = fuzz_options(&limits, moment / 2);
+    let line = fuzz::watch(&options.fuzz.progress, output);
+    let fuzzing = model::fuzzing::fuzz(&model, &options);
+    drop(line);
+    let is_buggy = fuzzing.is_violated();
+    let rest = if is_buggy { moment / TO_SHORTEN } else { moment.saturating_sub(started.elapsed()) };
+    let (found, done) = explore_growing(&model, &limits, output, rest);
+    let (processes, exploration) = match found {
+        Some((processes, exploration)) if is_violated(&exploration) => {
+            report.processes = Some(processes);
+            explore::fill(report, &model, &exploration, &[]);
+            let exit = explore::tell(output, report, &model, &exploration, processes);
+            return drawn(args, &exploration, output, report).unwrap_or(exit);
+        }
+        _ if is_buggy => {
+            let exit = fuzz::tell(&model, &fuzzing, &options, output, report);
+            return drawn(args, &fuzzing.exploration, output, report).unwrap_or(exit);
+        }
+        None => return tell_all(output, report, done.unwrap_or(0)),
+        Some(unfinished) => unfinished,
     };
-    if exploration.findings.iter().any(|finding| finding.violation) {
-        report.processes = Some(processes);
-        explore::fill(report, &model, &exploration, &[]);
-        let exit = explore::tell(output, report, &model, &exploration, processes);
-        let drawn = explore::draw_trace(&args.diagram, &exploration, report, output);
-        return explore::told(output, report, [drawn]).unwrap_or(exit);
-    }
     let time = limits.time.map(|most| most.saturating_sub(started.elapsed()));
     let options = ::prove::Options {
         limits: Limits { time, ..limits },
@@ -86,8 +106,7 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
         }
         ::prove::Verdict::Violated(violation) => {
             let exploration = prove::violated(&model, violation, output, report);
-            let drawn = explore::draw_trace(&args.diagram, &exploration, report, output);
-            explore::told(output, report, [drawn]).unwrap_or(Exit::Violated)
+            drawn(args, &exploration, output, report).unwrap_or(Exit::Violated)
         }
         ::prove::Verdict::Unknown(reason) => {
             let so_far = so_far(&model, &exploration, processes, done);
@@ -97,21 +116,42 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
     }
 }
 
+fn is_violated(exploration: &Exploration) -> bool {
+    exploration.findings.iter().any(|finding| finding.violation)
+}
+
+/// Draws what was found. An exit if that is not possible.
+fn drawn(args: &HuntArgs, exploration: &Exploration, output: &Output, report: &mut Report) -> Option<Exit> {
+    let drawn = explore::draw_trace(&args.diagram, exploration, report, output);
+    explore::told(output, report, [drawn])
+}
+
 /// An instance that was not explored to the end or violates a property, and the largest that was and does not.
 type Hunted = (Option<(u32, Exploration)>, Option<u32>);
 
-/// Explores more and more processes, for a moment.
-fn explore_growing(model: &Model, limits: &Limits, output: &Output, started: Instant) -> Hunted {
-    let moment = limits.time.map_or(MOMENT, |most| most.min(MOMENT));
+/// As many processes as it takes, and the same run each time.
+fn fuzz_options(limits: &Limits, time: Duration) -> model::fuzzing::Options {
+    let fuzz = ::fuzz::Options {
+        stop_at_first: true,
+        workers: explore::cores(),
+        limits: Limits { time: Some(time), ..limits.clone() },
+        ..::fuzz::Options::default()
+    };
+    model::fuzzing::Options { fuzz, ..model::fuzzing::Options::new(None) }
+}
+
+/// Explores more and more processes, as long as time allows.
+fn explore_growing(model: &Model, limits: &Limits, output: &Output, time: Duration) -> Hunted {
+    let started = Instant::now();
     let mut done = None;
     for processes in model.min_processes()..=model.max_processes.unwrap_or(u32::MAX) {
-        let left = moment.saturating_sub(started.elapsed());
+        let left = time.saturating_sub(started.elapsed());
         let limits = Limits { time: Some(left), ..limits.clone() };
         let options = Options { limits, workers: explore::cores(), ..Options::new(processes) };
         let line = ProgressLine::show(&options.progress, output);
         let exploration = model::exploration::explore(model, &options);
         drop(line);
-        if exploration.incomplete.is_some() || exploration.findings.iter().any(|finding| finding.violation) {
+        if exploration.incomplete.is_some() || is_violated(&exploration) {
             return (Some((processes, exploration)), done);
         }
         done = Some(processes);
