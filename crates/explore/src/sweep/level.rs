@@ -169,7 +169,7 @@ fn send<S, P, K, const W: usize>(
             arrivals.clear();
             worker.outboxes[to].arrivals = arrivals;
         } else {
-            worker.outboxes[to].arrivals = worker.spare.pop().unwrap_or_default();
+            worker.outboxes[to].arrivals = worker.mail.spare.pop().unwrap_or_default();
             post.mailboxes[to].lock().unwrap_or_else(PoisonError::into_inner).push(arrivals);
         }
     }
@@ -189,14 +189,14 @@ where
     P: Property<S>,
     K: Key<W>,
 {
-    let mut inbox = std::mem::take(&mut worker.inbox);
+    let mut inbox = std::mem::take(&mut worker.mail.inbox);
     std::mem::swap(&mut inbox, &mut *post.mailboxes[at].lock().unwrap_or_else(PoisonError::into_inner));
     let found = !inbox.is_empty();
     for mut arrivals in inbox.drain(..) {
         worker.insert(shard, &arrivals, worker.depth + 1, watch);
         arrivals.clear();
-        worker.spare.push(arrivals);
+        worker.mail.spare.push(arrivals);
     }
-    worker.inbox = inbox;
+    worker.mail.inbox = inbox;
     found
 }

@@ -24,6 +24,17 @@ pub(super) struct Outbox<const W: usize> {
     pub(super) arrivals: Vec<Arrival<W>>,
 }
 
+/// What several workers need to send each other what they reach.
+#[cfg(feature = "threads")]
+#[derive(Debug, Default)]
+pub(super) struct Mail<const W: usize> {
+    /// Batches that were received and are empty now, to be filled and sent again. Memory that one thread allocates
+    /// and another frees makes the system interrupt all threads again and again.
+    pub(super) spare: Vec<Vec<Arrival<W>>>,
+    /// What is being read.
+    pub(super) inbox: Vec<Vec<Arrival<W>>>,
+}
+
 /// A copy of the system with what belongs to it.
 // Workers write all the time, so no two of them may lie in one cache line (or in two that are fetched together).
 #[derive(Debug)]
@@ -40,11 +51,9 @@ pub(super) struct Worker<S, P, const W: usize> {
     pub(super) sightings: Vec<Sighting<W>>,
     /// What was reached and belongs to each shard.
     pub(super) outboxes: Vec<Outbox<W>>,
-    /// Batches that were received and are empty now, to be filled and sent again. Memory that one thread allocates
-    /// and another frees makes the system interrupt all threads again and again.
-    pub(super) spare: Vec<Vec<Arrival<W>>>,
+    #[cfg(feature = "threads")]
+    pub(super) mail: Mail<W>,
     // Buffers.
-    pub(super) inbox: Vec<Vec<Arrival<W>>>,
     states: Vec<[u64; W]>,
     successors: Vec<[u64; W]>,
     violations: Vec<Violation>,
@@ -61,8 +70,8 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
             runs: 0,
             sightings: Vec::new(),
             outboxes: vec![Outbox::default(); shards],
-            spare: Vec::new(),
-            inbox: Vec::new(),
+            #[cfg(feature = "threads")]
+            mail: Mail::default(),
             states: Vec::new(),
             successors: Vec::new(),
             violations: Vec::new(),

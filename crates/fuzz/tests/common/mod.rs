@@ -1,15 +1,14 @@
 //! A toy: three counters, each of which a process moves up and down, or from the top back to 0.
-#![allow(unreachable_pub, dead_code, reason = "shared by several tests, none of which uses all of it")]
 
 use explore::{Fault, Steered, System};
 use fuzz::{Guide, Wrong};
 
 /// The state: one counter for each process.
-pub type State = [u8; 3];
+pub(crate) type State = [u8; 3];
 
 /// What a process does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
+pub(crate) enum Move {
     /// Adds one.
     Up,
     /// Takes one away.
@@ -20,20 +19,20 @@ pub enum Move {
 
 /// The counters, and where they end.
 #[derive(Clone, Debug)]
-pub struct Counters {
+pub(crate) struct Counters {
     /// Where they are.
-    pub at: State,
+    pub(crate) at: State,
     /// The largest value.
-    pub top: u8,
+    pub(crate) top: u8,
     /// A state without exits.
-    pub trap: Option<State>,
+    pub(crate) trap: Option<State>,
     /// How many initial states there are: the first counter begins at 0, 1, …
-    pub initials: u8,
+    pub(crate) initials: u8,
 }
 
 impl Counters {
     /// Counters from 0 to `top`, with one initial state and no trap.
-    pub fn new(top: u8) -> Counters {
+    pub(crate) fn new(top: u8) -> Counters {
         Counters { at: [0; 3], top, trap: None, initials: 1 }
     }
 }
@@ -107,21 +106,21 @@ impl System for Counters {
 }
 
 /// All at the top is wrong, and so is a state without exits.
-pub const ALL_AT_TOP: Wrong = 1;
+pub(crate) const ALL_AT_TOP: Wrong = 1;
 /// See [`ALL_AT_TOP`].
-pub const STUCK: Wrong = 2;
+pub(crate) const STUCK: Wrong = 2;
 /// The first counter has the value that is marked: no violation, but it counts such states.
-pub const MARKED: Wrong = 3;
+pub(crate) const MARKED: Wrong = 3;
 
 /// Judges counters.
 #[derive(Clone, Debug, Default)]
-pub struct Judge {
+pub(crate) struct Judge {
     /// States whose first counter has this value are interesting.
-    pub interesting: Option<u8>,
+    pub(crate) interesting: Option<u8>,
     /// States whose first counter has this value are found.
-    pub marked: Option<u8>,
+    pub(crate) marked: Option<u8>,
     /// The transition to prefer.
-    pub preferred: Option<usize>,
+    pub(crate) preferred: Option<usize>,
 }
 
 impl Guide<Counters> for Judge {
