@@ -14,6 +14,13 @@ pub struct Action {
     choice: u32,
 }
 
+impl Action {
+    /// Which combination of open values, from 0.
+    pub fn choice(&self) -> usize {
+        self.choice as usize
+    }
+}
+
 /// Walks through the states of some instances of one model.
 #[derive(Debug, Clone)]
 pub struct Machine<'m, 'i, const W: usize> {
@@ -33,6 +40,8 @@ pub struct Machine<'m, 'i, const W: usize> {
     trusting: bool,
     /// How many steps and initial states were dropped.
     dropped: usize,
+    /// The only initial state, where a run begins somewhere on the way.
+    origin: Option<[u64; W]>,
 }
 
 /// An obstacle, cheap to copy, with the number of the instance.
@@ -51,7 +60,19 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
             changed: [0; W],
             trusting: false,
             dropped: 0,
+            origin: None,
         }
+    }
+
+    /// A machine whose runs begin in the state in which this one is. It has met no obstacle yet.
+    #[must_use]
+    pub fn beginning_here(&self) -> Self {
+        Machine { origin: Some(self.at), at: self.at, cut: Cell::new(false), ..Machine::new(self.instances) }
+    }
+
+    /// Forgets what went wrong so far, so that what goes wrong from here can be told.
+    pub fn forget_obstacles(&mut self) {
+        self.obstacle.set(None);
     }
 
     /// Drops steps to states that break an invariant, and initial states that do.
@@ -360,10 +381,15 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
     type Identity = [u64; W];
 
     fn initials(&mut self) -> Result<usize, Fault> {
-        Ok(self.instances.iter().map(|instance| instance.initial.len()).sum())
+        let all = self.instances.iter().map(|instance| instance.initial.len()).sum();
+        Ok(self.origin.map_or(all, |_| 1))
     }
 
     fn start(&mut self, mut initial: usize) -> Result<(), Fault> {
+        if let Some(origin) = self.origin.filter(|_| initial == 0) {
+            self.at = origin;
+            return Ok(());
+        }
         for (at, instance) in self.instances.iter().enumerate() {
             if let Some(state) = instance.initial.get(initial) {
                 self.at = [0; W];

@@ -209,7 +209,8 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    fn phrase(&mut self, expr: &Expr) -> Phrase {
+    /// A term or a formula, whichever it is.
+    pub(super) fn phrase(&mut self, expr: &Expr) -> Phrase {
         if self.gave_up {
             return Phrase::Unknown;
         }

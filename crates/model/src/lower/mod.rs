@@ -18,7 +18,7 @@ mod types;
 mod whole_file;
 
 use crate::{
-    LoneFormula, Queues,
+    LoneExpression, LoneFormula, Queues,
     ir::{Kinds, Model, Property, PropertyKind, RuleId, Sort, Threads},
     syntax::{
         Parse,
@@ -55,18 +55,38 @@ pub(crate) fn formula(
     parse: &Parse,
     out: &mut Diagnostics,
 ) -> Option<LoneFormula> {
+    lone(file, queues, parse, out, "expected a formula, found nothing", items::lone_formula)
+}
+
+/// The same for a formula or a term.
+pub(crate) fn expression(
+    file: &ast::File,
+    queues: Queues,
+    parse: &Parse,
+    out: &mut Diagnostics,
+) -> Option<LoneExpression> {
+    lone(file, queues, parse, out, "expected a formula or a term, found nothing", items::lone_expression)?
+}
+
+fn lone<T>(
+    file: &ast::File,
+    queues: Queues,
+    parse: &Parse,
+    out: &mut Diagnostics,
+    nothing: &str,
+    lower: impl FnOnce(&Environment, &ast::Expr, &mut Diagnostics) -> T,
+) -> Option<T> {
     let well_formed = !out.has_errors();
     let mut env = Environment::collect(file, queues, &mut Diagnostics::default());
     env.well_formed = well_formed;
     name_rules(&mut env, file, &mut Diagnostics::default());
     let Some(expr) = parse.tree.children().find_map(ast::Expr::cast) else {
         if well_formed {
-            let message = "expected a formula, found nothing";
-            out.push(Diagnostic::error("expected-formula", Span::empty(0.into()), message));
+            out.push(Diagnostic::error("expected-formula", Span::empty(0.into()), nothing));
         }
         return None;
     };
-    Some(items::lone_formula(&env, &expr, out))
+    Some(lower(&env, &expr, out))
 }
 
 /// Transitions are known before anything that may refer to them.
