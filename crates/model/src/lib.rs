@@ -75,25 +75,41 @@ pub fn load(source: &Source) -> Loaded {
 /// A formula in the language of a model, from outside of its file. The messages are about
 /// the text of the formula. The model itself must be without errors.
 pub fn formula(source: &Source, queues: Queues, text: &str) -> Result<LoneFormula, Diagnostics> {
-    lone(source, queues, text, lower::formula)
+    lone(source, queues, None, text, lower::formula)
+}
+
+/// The same about an instance: its processes have the names `#1` to `#N`.
+pub fn formula_about(
+    source: &Source,
+    queues: Queues,
+    processes: u32,
+    text: &str,
+) -> Result<LoneFormula, Diagnostics> {
+    lone(source, queues, Some(processes), text, lower::formula)
 }
 
 /// The same for a formula or a term.
-pub fn expression(source: &Source, queues: Queues, text: &str) -> Result<LoneExpression, Diagnostics> {
-    lone(source, queues, text, lower::expression)
+pub fn expression_about(
+    source: &Source,
+    queues: Queues,
+    processes: u32,
+    text: &str,
+) -> Result<LoneExpression, Diagnostics> {
+    lone(source, queues, Some(processes), text, lower::expression)
 }
 
 fn lone<T>(
     source: &Source,
     queues: Queues,
+    processes: Option<u32>,
     text: &str,
-    lower: impl FnOnce(&syntax::ast::File, Queues, &syntax::Parse, &mut Diagnostics) -> Option<T>,
+    lower: impl FnOnce(lower::Words<'_>, &syntax::Parse, &mut Diagnostics) -> Option<T>,
 ) -> Result<T, Diagnostics> {
     let parse = syntax::parse_expression(text);
     let mut diagnostics = Diagnostics::default();
     diagnostics.extend(parse.errors.iter().cloned());
     let file = syntax::parse_file(source.text()).file();
-    match lower(&file, queues, &parse, &mut diagnostics) {
+    match lower(lower::Words { file: &file, queues, processes }, &parse, &mut diagnostics) {
         Some(lowered) if !diagnostics.has_errors() => Ok(lowered),
         _ => Err(diagnostics),
     }

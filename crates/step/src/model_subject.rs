@@ -147,13 +147,18 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
         format!("{step} {why}")
     }
 
+    /// How many processes have names.
+    fn named(&self) -> u32 {
+        u32::try_from(self.processes()).unwrap_or(u32::MAX)
+    }
+
     /// What is meant by a goal: a formula, or the name of a property.
     fn goal(&self, text: &str) -> Result<Goal, String> {
         let named = self.model().properties.iter().find(|property| property.name == text);
         match named {
             _ if text == "deadlock" => Ok(Goal::Deadlock),
             Some(property) => Ok(Goal::violation(property)),
-            None => model::formula(self.origin.source, self.origin.queues, text)
+            None => model::formula_about(self.origin.source, self.origin.queues, self.named(), text)
                 .map(Goal::Formula)
                 .map_err(|diagnostics| rendered("goto", text, diagnostics)),
         }
@@ -315,7 +320,8 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
 
     fn evaluate(&mut self, expression: &str) -> Result<String, String> {
         if !self.expressions.contains_key(expression) {
-            let read = model::expression(self.origin.source, self.origin.queues, expression);
+            let read =
+                model::expression_about(self.origin.source, self.origin.queues, self.named(), expression);
             let read = read.map_err(|diagnostics| rendered("watch", expression, diagnostics))?;
             self.expressions.insert(expression.to_owned(), read);
         }
@@ -369,7 +375,7 @@ fn rendered(place: &str, text: &str, diagnostics: Diagnostics) -> String {
         .iter()
         .map(|diagnostic| render(&source, diagnostic, Style::Coloured).trim_end().to_owned())
         .collect();
-    format!("`{text}` is nothing that can be asked here\n{}", messages.join("\n"))
+    format!("`{text}` has no meaning here\n{}", messages.join("\n"))
 }
 
 fn activity(waiting: &Waiting) -> String {

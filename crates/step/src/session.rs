@@ -15,7 +15,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 /// Reads and writes runs.
 pub trait Store {
-    /// Writes a run, with the first thing that is wrong with its last state.
+    /// Writes a run, with the first violation of its last state.
     fn save(&self, file: &str, trace: &Trace, wrong: Option<&Wrong>) -> Result<(), String>;
 
     /// Reads a run, and what there is to say about it.
@@ -413,13 +413,8 @@ impl Session<'_> {
         let initial = match initial {
             None => self.run.initial,
             Some(number) if (1..=all).contains(&number) => number - 1,
-            Some(_) => {
-                return Err(format!(
-                    "there {} {}",
-                    if all == 1 { "is" } else { "are" },
-                    count(all, "initial state")
-                ));
-            }
+            Some(_) if all == 1 => return Err("there is only one initial state".into()),
+            Some(_) => return Err(format!("there are {}", count(all, "initial state"))),
         };
         let before = std::mem::replace(&mut self.run, Run::begin(&mut *self.subject, initial)?);
         Ok(self.jumped(before))
@@ -461,8 +456,7 @@ impl Session<'_> {
     fn save(&mut self, file: &str) -> Result<Answer, String> {
         let trace = self.trace()?;
         let wrong = self.subject.wrong();
-        let told = wrong.iter().find(|wrong| wrong.violation).or(wrong.first());
-        self.store.save(file, &trace, told)?;
+        self.store.save(file, &trace, wrong.iter().find(|wrong| wrong.violation))?;
         Ok(Answer::done([format!("{} written to `{file}`", count(trace.steps.len(), "step"))]))
     }
 
@@ -474,7 +468,9 @@ impl Session<'_> {
             // The file is a trace, and its run is not there: that is nobody's mistake.
             Err(reason) => {
                 self.run.visit(&mut *self.subject, self.run.len())?;
-                return Ok(Answer::unknown(&format!("the run of `{file}` cannot be followed: {reason}")));
+                let told = format!("the run of `{file}` cannot be followed: {reason}");
+                let lines: Vec<String> = std::iter::once(told).chain(remarks).collect();
+                return Ok(Answer::unknown(&lines.join("\n")));
             }
         }
         self.remember(before);
@@ -542,7 +538,7 @@ impl Session<'_> {
         for (expression, known) in &mut self.watches {
             let value = self.subject.evaluate(expression).unwrap_or_else(|reason| format!("? ({reason})"));
             if value != *known {
-                lines.push(format!("watch: {expression} = {value} {}", faint(&format!("(was {known})"))));
+                lines.push(format!("watch: {expression} is {value} {}", faint(&format!("(was {known})"))));
                 *known = value;
             }
         }
@@ -680,7 +676,7 @@ impl Session<'_> {
     fn watch(&mut self, expression: Option<String>) -> Result<Answer, String> {
         if let Some(expression) = expression {
             let value = self.subject.evaluate(&expression)?;
-            let told = format!("watch: {expression} = {value}");
+            let told = format!("watch: {expression} is {value}");
             self.watches.retain(|(known, _)| *known != expression);
             self.watches.push((expression, value));
             return Ok(Answer::done([told]));
@@ -689,7 +685,7 @@ impl Session<'_> {
             return Ok(Answer::done(["nothing is watched".to_owned()]));
         }
         let lines = self.watches.iter().enumerate();
-        Ok(Answer::done(lines.map(|(at, (expression, value))| format!("{}  {expression} = {value}", at + 1))))
+        Ok(Answer::done(lines.map(|(at, (expression, value))| format!("{}  {expression} is {value}", at + 1))))
     }
 
     fn unwatch(&mut self, number: Option<usize>) -> Result<Answer, String> {

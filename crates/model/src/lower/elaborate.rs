@@ -323,7 +323,7 @@ impl<'a> Elaborator<'a> {
                 format!("there is no process `{}`", token.text()),
             );
             self.out.push(match limit {
-                Some(limit) => diagnostic.label(format!("`number_procs {limit}` ends at `#{limit}`")),
+                Some(limit) => diagnostic.label(format!("the last one is `#{limit}`")),
                 None => diagnostic.help(format!(
                     "`number_procs {number}` at the top of the file declares the processes up to `#{number}`"
                 )),

@@ -32,6 +32,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Instant,
 };
 use store::{Recorded, Traces};
 
@@ -77,14 +78,13 @@ is 0.";
 const PATIENCE: usize = 5_000_000;
 
 pub(crate) fn run(args: &StepArgs) -> Exit {
-    let files: Vec<String> = args.file.iter().chain(&args.load).take(1).cloned().collect();
-    super::reported(
-        "step",
-        &files,
-        &args.output,
-        |output, report| step(args, output, report),
-        |_| String::new(),
-    )
+    let started = Instant::now();
+    let output = Output::new(args.output.clone());
+    let mut report = Report::new("step", &args.file.iter().cloned().collect::<Vec<_>>());
+    let exit = step(args, &output, &mut report);
+    report.took(started.elapsed());
+    output.document(&report);
+    exit
 }
 
 /// What a session is about, once flags and the trace that it begins with are put together.
