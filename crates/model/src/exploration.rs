@@ -277,9 +277,12 @@ fn follow<const W: usize>(
     let guess = Some(trace.initial).filter(|guess| *guess < initials);
     for initial in guess.into_iter().chain(0..initials) {
         if machine.start(initial).is_ok() && machine.describe() == trace.start {
-            replayed = follow_from(model, &mut machine, options, &Trace { initial, ..trace.clone() }, name);
-            if replayed == Replayed::Confirmed {
-                break;
+            let from_here = Trace { initial, ..trace.clone() };
+            match follow_from(model, &mut machine, options, &from_here, name) {
+                Replayed::Confirmed => return Replayed::Confirmed,
+                // That the run can be followed from some state says more than that it cannot from another.
+                Replayed::Deviates(_) if replayed == Replayed::Refuted => {}
+                other => replayed = other,
             }
         }
     }

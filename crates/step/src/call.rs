@@ -13,6 +13,8 @@ pub struct Call {
     pub woken: Option<usize>,
     /// Which of several outcomes, from 0.
     pub choice: Option<usize>,
+    /// Which of several transitions of the same name, from 0.
+    pub variant: Option<usize>,
 }
 
 impl Call {
@@ -22,6 +24,7 @@ impl Call {
             && self.processes == exact.processes
             && (self.woken.is_none() || self.woken == exact.woken)
             && (self.choice.is_none() || self.choice == exact.choice)
+            && (self.variant.is_none() || self.variant == exact.variant)
     }
 
     /// Reads a call. Processes are written `#1` or `1`, with commas or spaces between them.
@@ -48,12 +51,13 @@ impl Call {
             processes: processes.map(process).collect::<Result<_, _>>()?,
             woken: None,
             choice: None,
+            variant: None,
         };
         call.read_rest(rest).ok_or_else(wrong)??;
         Ok(call)
     }
 
-    /// `waking #3`, `choice 2`
+    /// `waking #3`, `choice 2`, `variant 2`
     fn read_rest(&mut self, rest: &str) -> Option<Result<(), String>> {
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
@@ -61,7 +65,8 @@ impl Call {
             match (word, process(value)) {
                 ("waking", Ok(process)) => self.woken = Some(process),
                 ("choice", Ok(choice)) => self.choice = Some(choice),
-                ("waking" | "choice", Err(reason)) => return Some(Err(reason)),
+                ("variant", Ok(variant)) => self.variant = Some(variant),
+                ("waking" | "choice" | "variant", Err(reason)) => return Some(Err(reason)),
                 _ => return None,
             }
         }
@@ -83,10 +88,12 @@ impl fmt::Display for Call {
         if let Some(woken) = self.woken {
             write!(f, " waking #{}", woken + 1)?;
         }
-        match self.choice {
-            Some(choice) if choice > 0 => write!(f, " choice {}", choice + 1),
-            _ => Ok(()),
-        }
+        // The first of several needs no number.
+        let numbered = [("choice", self.choice), ("variant", self.variant)];
+        numbered
+            .iter()
+            .filter(|(_, number)| number.is_some_and(|number| number > 0))
+            .try_for_each(|(word, number)| write!(f, " {word} {}", number.map_or(1, |number| number + 1)))
     }
 }
 
@@ -105,6 +112,7 @@ mod tests {
             ("tick()", "tick()"),
             ("notify(#2) waking #3", "notify(#2) waking #3"),
             ("guess(#1) choice 2", "guess(#1) choice 2"),
+            ("guess(#1) choice 1 variant 2", "guess(#1) variant 2"),
         ] {
             assert_eq!(call(text).as_deref(), Ok(meant), "{text}");
         }

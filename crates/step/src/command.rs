@@ -84,8 +84,8 @@ pub const TOPICS: &[Topic] = &[
         summary: "take transitions by hand, all of them or none",
         details: "\
 The word `transition` may be left out. If one of several transitions cannot be taken, nothing happens at all. Where a transition \
-wakes one of several processes, say which: `notify(#1) waking #3`; where it leaves a value open: `guess(#1) choice 2`. A number \
-alone takes that exit of the list that `all` shows.",
+wakes one of several processes, say which: `notify(#1) waking #3`; where it leaves a value open: `guess(#1) choice 2`; where two have the \
+same name: `t(#1) variant 2`. A number alone takes that exit of the list that `all` shows.",
     },
     Topic {
         name: "all",

@@ -81,6 +81,7 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
             processes: processes[..params].to_vec(),
             woken: processes.get(params).copied(),
             choice: Some(action.choice()),
+            variant: Some(self.machine.variant_of(action)),
         }
     }
 
@@ -138,7 +139,8 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
         let rule = property.and_then(|property| property.rule).map(|rule| &self.model().rules[rule.index()]);
         let step = rule.map_or("a step".into(), |rule| {
             let processes = wrong.processes.iter().copied().take(rule.params.len()).collect();
-            format!("`{}`", Call { name: rule.name.clone(), processes, woken: None, choice: None })
+            let (name, woken, choice, variant) = (rule.name.clone(), None, None, None);
+            format!("`{}`", Call { name, processes, woken, choice, variant })
         });
         let why = match wrong.kind {
             FindingKind::Property(PropertyKind::Range) => "would leave the range of a variable",

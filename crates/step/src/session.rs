@@ -113,12 +113,9 @@ impl<'s> Session<'s> {
         Ok(Trace { initial: run.initial, start, steps })
     }
 
-    /// Does what a line says; none if it says nothing.
-    pub fn answer_line(&mut self, line: &str) -> Option<Answer> {
-        match parse(line, &self.transitions) {
-            Ok(command) => command.map(|command| self.answer(command)),
-            Err(reason) => Some(Answer::refused(&reason)),
-        }
+    /// Reads a line; none if it says nothing.
+    pub fn read(&self, line: &str) -> Result<Option<Command>, Answer> {
+        parse(line, &self.transitions).map_err(|reason| Answer::refused(&reason))
     }
 
     /// Does what a command says.
@@ -275,9 +272,9 @@ impl Session<'_> {
         )];
         if let Some((state, visits)) = tally.most() {
             self.subject.restore(state)?;
-            let state = changes(&self.subject.describe(), None, self.subject.processes());
+            let state = show::whole(&self.subject.describe(), self.subject.processes());
             self.subject.restore(&here)?;
-            lines.push(format!("seen most, {}: {state}", count(visits, "time")));
+            lines.push(format!("seen most, {}:{state}", count(visits, "time")));
         }
         let last = match end {
             End::Wrong(_) => "stopped at something wrong",
@@ -685,7 +682,9 @@ impl Session<'_> {
             return Ok(Answer::done(["nothing is watched".to_owned()]));
         }
         let lines = self.watches.iter().enumerate();
-        Ok(Answer::done(lines.map(|(at, (expression, value))| format!("{}  {expression} is {value}", at + 1))))
+        Ok(Answer::done(
+            lines.map(|(at, (expression, value))| format!("{}  {expression} is {value}", at + 1)),
+        ))
     }
 
     fn unwatch(&mut self, number: Option<usize>) -> Result<Answer, String> {

@@ -57,14 +57,28 @@ impl Record {
 
 /// What a state has to show against the one before, or everything: `Taken = True; #1: Loc = Critical`.
 pub(crate) fn changes(state: &Valuation, before: Option<&Valuation>, processes: usize) -> String {
+    let told = lanes(state, before, processes);
+    if told.is_empty() { "nothing changes".into() } else { told.join("; ") }
+}
+
+/// Longer states are shown in a line for each process.
+const LINE: usize = 100;
+
+/// A whole state, to be put behind a colon.
+pub(crate) fn whole(state: &Valuation, processes: usize) -> String {
+    let told = lanes(state, None, processes);
+    let short = told.join("; ");
+    if short.chars().count() <= LINE { format!(" {short}") } else { format!("\n  {}", told.join("\n  ")) }
+}
+
+/// What is shared, then what belongs to each process.
+fn lanes(state: &Valuation, before: Option<&Valuation>, processes: usize) -> Vec<String> {
     let lanes = view::entries(state, before, processes);
     let lane = |(at, words): (usize, &Vec<String>)| {
         let words = words.join(", ");
         if at == 0 { words } else { format!("{}: {words}", people(&[at - 1])) }
     };
-    let told = lanes.iter().enumerate().filter(|(_, words)| !words.is_empty()).map(lane);
-    let told: Vec<String> = told.collect();
-    if told.is_empty() { "nothing changes".into() } else { told.join("; ") }
+    lanes.iter().enumerate().filter(|(_, words)| !words.is_empty()).map(lane).collect()
 }
 
 /// Steps that were just taken, one in each line.

@@ -337,6 +337,13 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         (step.transition, &step.processes)
     }
 
+    /// Which of several rules with the same name an action is of, from 0.
+    pub fn variant_of(&self, action: &Action) -> usize {
+        let model = self.instance().model;
+        let rule = model.transitions[self.step_of(action).0].rule.index();
+        model.rules[..rule].iter().filter(|other| other.name == model.rules[rule].name).count()
+    }
+
     /// The kinds of the processes of the instance.
     pub fn kinds(&self) -> &'i [u32] {
         &self.instance().kinds
@@ -472,7 +479,11 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
         let woken =
             processes.get(rule.params.len()).map_or(String::new(), |at| format!(" waking #{}", at + 1));
         let choice = if action.choice > 0 { format!(" choice {}", action.choice + 1) } else { String::new() };
-        format!("{}({}){woken}{choice}", rule.name, shown.join(", "))
+        let variant = match self.variant_of(action) {
+            0 => String::new(),
+            variant => format!(" variant {}", variant + 1),
+        };
+        format!("{}({}){woken}{choice}{variant}", rule.name, shown.join(", "))
     }
 
     fn describe(&self) -> Vec<(String, String)> {

@@ -15,7 +15,7 @@ use crate::{
     report::{Report, Verdict},
 };
 use ::explore::{Limits, Progress};
-use ::step::{Answer, Options, Origin, Outcome, Session, Subject};
+use ::step::{Answer, Command, Options, Origin, Outcome, Session, Subject};
 use clap::Args;
 use line::{Reader, Told};
 use model::{
@@ -25,6 +25,7 @@ use model::{
     ir::{Model, SymbolId},
     reach::Effort,
 };
+use serde_json::{Map, Value};
 use source::Source;
 use std::{
     io::{self, BufRead, IsTerminal},
@@ -171,9 +172,10 @@ fn hold(args: &StepArgs, about: &About, output: &Output, report: &mut Report) ->
         cancel: keys.cancel.clone(),
     };
     welcome(output, &about.file, &*subject, about.seed, sampled);
+    let details = traces.details(None);
     let mut session = Session::new(subject, Box::new(traces), options)?;
     let exit = talk(args, &mut session, &keys, output);
-    conclude(&mut session, exit, report);
+    conclude(&mut session, exit, details, report);
     Ok(exit)
 }
 
@@ -226,7 +228,7 @@ impl Keys {
 fn talk(args: &StepArgs, session: &mut Session<'_>, keys: &Keys, output: &Output) -> Exit {
     let greeting = match &args.load {
         Some(file) => {
-            let answer = session.answer(::step::Command::Load(file.clone()));
+            let answer = session.answer(Command::Load(file.clone()));
             answer.pages.iter().for_each(|page| output.result(page));
             // A session about a run that is not there would be about something else.
             match answer.outcome {
@@ -246,23 +248,29 @@ fn talk(args: &StepArgs, session: &mut Session<'_>, keys: &Keys, output: &Output
     })
 }
 
+/// Does what a line says, and tells how far it is; none if the line says nothing.
 fn answer(session: &mut Session<'_>, line: &str, keys: &Keys, output: &Output) -> Option<Answer> {
+    let command = match session.read(line) {
+        Ok(command) => command?,
+        Err(refused) => return Some(refused),
+    };
     keys.cancel.store(false, Ordering::Relaxed);
-    let is_search = line.trim_start().starts_with('g');
-    let progress = if is_search { ProgressLine::show(&keys.progress, output) } else { None };
-    let answer = session.answer_line(line);
-    drop(progress);
-    answer
+    let is_search = matches!(command, Command::Goto(_));
+    let _line = if is_search { ProgressLine::show(&keys.progress, output) } else { None };
+    Some(session.answer(command))
 }
 
 fn on_terminal(session: &mut Session<'_>, keys: &Keys, output: &Output) -> io::Result<Exit> {
     let mut reader = Reader::new(output.paints())?;
+    let mut told_how_to_end = false;
     loop {
         reader.prepare(session.vocabulary());
         let line = match reader.read(&format!("{}> ", session.step()))? {
             Told::Line(line) => line,
             Told::Interrupted => {
-                output.result("Ctrl-D or `quit` ends the session");
+                if !std::mem::replace(&mut told_how_to_end, true) {
+                    output.result("Ctrl-D or `quit` ends the session");
+                }
                 continue;
             }
             Told::End => break,
@@ -320,12 +328,11 @@ fn on_pipe(session: &mut Session<'_>, keys: &Keys, output: &Output) -> io::Resul
 }
 
 /// What the document says about a session: where it ended. It is no verdict about the model unless something is wrong there.
-fn conclude(session: &mut Session<'_>, exit: Exit, report: &mut Report) {
+fn conclude(session: &mut Session<'_>, exit: Exit, details: Map<String, Value>, report: &mut Report) {
     if session.is_violated() {
         report.verdict = Some(Verdict::Violated);
     }
     report.count("steps", session.step());
-    let details = serde_json::Map::new();
     report.trace = session.trace().ok().map(|trace| trace.to_itf(details));
     if exit == Exit::BadInput {
         report.reason = Some("a command could not be done".into());

@@ -67,7 +67,8 @@ pub(super) struct Traces {
 }
 
 impl Traces {
-    fn details(&self, wrong: Option<&Wrong>) -> Map<String, Value> {
+    /// What a trace says about itself.
+    pub(super) fn details(&self, wrong: Option<&Wrong>) -> Map<String, Value> {
         let mut details = Map::new();
         details.insert("command".into(), "step".into());
         details.insert("file".into(), self.file.clone().into());
