@@ -115,16 +115,16 @@ transition leave (i) requires { Loc[i] = Critical } { Taken := False; Loc[i] := 
 const KITCHEN: &str = "
 type cook < proc
 type guest < proc
-type place = Out | Door | In
+type place = Out | AtDoor | In
 var Door : lock
 var Bell : condition
 var Seats : semaphore
 array Loc[proc] : place
 init (i) { Loc[i] = Out && Seats = 1 }
-transition knock ([i : guest]) requires { Loc[i] = Out } { Loc[i] := Door; acquire(Door, i) }
-transition sit ([i : guest]) requires { Loc[i] = Door } { Loc[i] := In; acquire(Seats, i) }
-transition hold ([i : cook]) requires { Loc[i] = Out } { Loc[i] := Door; acquire(Bell, i) }
-transition doze ([i : cook]) requires { Loc[i] = Door } { Loc[i] := In; wait(Bell, i) }
+transition knock ([i : guest]) requires { Loc[i] = Out } { Loc[i] := AtDoor; acquire(Door, i) }
+transition sit ([i : guest]) requires { Loc[i] = AtDoor } { Loc[i] := In; acquire(Seats, i) }
+transition hold ([i : cook]) requires { Loc[i] = Out } { Loc[i] := AtDoor; acquire(Bell, i) }
+transition doze ([i : cook]) requires { Loc[i] = AtDoor } { Loc[i] := In; wait(Bell, i) }
 transition drop ([i : guest]) requires { Loc[i] = Out } { release(Door, i) }
 ";
 
@@ -255,6 +255,8 @@ fn a_process_that_is_named_is_not_any_process() {
 #[test]
 fn why_tells_every_reason() {
     session(KITCHEN, 3, |session| {
+        // One cook and two guests, rather than the other way round.
+        done(session, "reset 2");
         assert!(done(session, "why knock(#2)").contains("is possible here"));
         assert!(done(session, "why knock(#1)").contains("#1 is no guest, but a cook"));
         let both = done(session, "why sit(#1)");
@@ -290,12 +292,13 @@ transition meet (i j) requires { Near[i,j] = False } { }
 #[test]
 fn the_state_shows_who_has_what_and_who_waits() {
     session(KITCHEN, 3, |session| {
+        done(session, "reset 2");
         done(session, "knock(#2); knock(#3); hold(#1); doze(#1)");
         let text = done(session, "status");
         for line in [
-            "  #1  cook   asleep on Bell (was: active); Loc = In (was Door)",
-            "  #2  guest  active; Loc = Door",
-            "  #3  guest  suspended, waits for Door; Loc = Door",
+            "  #1  cook   asleep on Bell (was: active); Loc = In (was AtDoor)",
+            "  #2  guest  active; Loc = AtDoor",
+            "  #3  guest  suspended, waits for Door; Loc = AtDoor",
             "  Door   owner #2; #3 waits",
             "  Bell   free; #1 sleeps (was: owner #1)",
             "  Seats  value 1",

@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The folder of the project.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -19,7 +19,7 @@ fn typed(line: &str) -> Option<&str> {
 }
 
 /// Holds a session again in a folder, on a pipe. Its first line is the command; the transcript comes out anew, with the exit code.
-pub fn hold_again(transcript: &str, folder: &Path) -> (String, i32) {
+pub(crate) fn hold_again(transcript: &str, folder: &Path) -> (String, i32) {
     let first = transcript.lines().next().expect("a session has a first line");
     let command = first.strip_prefix("$ motet ").expect("a session begins with its command");
     let input: String =
