@@ -166,7 +166,7 @@ fn traces_go_from_command_to_command() {
 #[test]
 fn fuzzed_traces_are_opened_too() {
     let folder = Folder::new("fuzzed");
-    let (model, file) = (example("bounded-buffer-broken.cub"), folder.path("run.itf.json"));
+    let (model, file) = (example("philosophers.cub"), folder.path("run.itf.json"));
     let fuzzed = motet(&["fuzz", &model, "-n", "3", "--limit-steps", "20000", "--trace", &file], "");
     assert_eq!(fuzzed.status.code(), Some(1), "{}", text(&fuzzed));
     assert_eq!(step(&["--load", &file], "unsafe\n").0, 1);

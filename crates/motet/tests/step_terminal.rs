@@ -151,8 +151,8 @@ fn words_are_completed() {
     terminal.tell("watch Tak\t", "watch: Taken is False");
     // What can be several things is listed.
     terminal.press("execute_\t\t");
-    terminal.wait("execute_bfs");
     terminal.wait("execute_weight");
+    terminal.wait("execute_bfs");
     terminal.control('c');
     terminal.prompt();
     terminal.press("load mutex-bro\t\r");
