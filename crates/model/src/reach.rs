@@ -16,7 +16,7 @@ use std::sync::{
 #[derive(Debug, Clone)]
 pub enum Goal {
     /// A state that satisfies a formula.
-    Formula(LoneFormula),
+    Formula(Box<LoneFormula>),
     /// A state without a next step.
     Deadlock,
 }
@@ -28,7 +28,7 @@ impl Goal {
         let formula =
             if property.params.is_empty() { body } else { Formula::exists(property.params.clone(), body) };
         let property = Named { params: vec![], formula, ..property.clone() };
-        Goal::Formula(LoneFormula { property, named_processes: 0 })
+        Goal::Formula(Box::new(LoneFormula { property, named_processes: 0 }))
     }
 }
 
@@ -120,9 +120,8 @@ fn confirm<const W: usize>(
 
 /// Whether states that differ by which process is which are alike for the goal, too.
 fn is_symmetric(model: &Model, goal: &Goal) -> bool {
-    let Goal::Formula(LoneFormula { property, named_processes }) = goal else {
-        return Instance::is_symmetric(model);
-    };
+    let Goal::Formula(formula) = goal else { return Instance::is_symmetric(model) };
+    let LoneFormula { property, named_processes } = &**formula;
     let mut with_goal = model.clone();
     with_goal.named_processes = with_goal.named_processes.max(*named_processes);
     with_goal.properties.push(property.clone());

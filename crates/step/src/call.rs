@@ -30,15 +30,12 @@ impl Call {
     /// Reads a call. Processes are written `#1` or `1`, with commas or spaces between them.
     pub fn parse(text: &str) -> Result<Call, String> {
         let wrong = || format!("`{text}` is no transition with its processes; write `name(#1, #2)`");
-        let (head, rest) = match text.find('(') {
-            Some(open) => {
-                let close = text.find(')').filter(|close| *close > open).ok_or_else(wrong)?;
-                ((&text[..open], &text[open + 1..close]), &text[close + 1..])
-            }
-            None => {
-                let end = text.find(char::is_whitespace).unwrap_or(text.len());
-                ((&text[..end], ""), &text[end..])
-            }
+        let (head, rest) = if let Some(open) = text.find('(') {
+            let close = text.find(')').filter(|close| *close > open).ok_or_else(wrong)?;
+            ((&text[..open], &text[open + 1..close]), &text[close + 1..])
+        } else {
+            let end = text.find(char::is_whitespace).unwrap_or(text.len());
+            ((&text[..end], ""), &text[end..])
         };
         let name = head.0.trim();
         if name.is_empty() || !name.chars().all(|letter| letter.is_alphanumeric() || letter == '_') {

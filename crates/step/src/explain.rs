@@ -42,15 +42,15 @@ pub(crate) fn why<const W: usize>(
 
 /// The rules of that name and with so many processes.
 fn rules(model: &Model, call: &Call) -> Result<Vec<RuleId>, String> {
-    let named: Vec<(usize, &Rule)> =
+    let alike: Vec<(usize, &Rule)> =
         model.rules.iter().enumerate().filter(|(_, rule)| rule.name == call.name).collect();
-    let Some((_, first)) = named.first() else {
+    let Some((_, first)) = alike.first() else {
         let names = model.rules.iter().map(|rule| rule.name.as_str());
         return Err(format!("there is no transition `{}`{}", call.name, did_you_mean(&call.name, names)));
     };
     let fits = |rule: &Rule| rule.params.len() == call.processes.len();
     let fitting: Vec<RuleId> =
-        named.iter().filter(|(_, rule)| fits(rule)).map(|(at, _)| RuleId::from_index(*at)).collect();
+        alike.iter().filter(|(_, rule)| fits(rule)).map(|(at, _)| RuleId::from_index(*at)).collect();
     if fitting.is_empty() {
         let (name, params) = (&first.name, first.params.join(", "));
         let many = if params.is_empty() { "no process".into() } else { count(first.params.len(), "process") };
@@ -123,18 +123,9 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
     }
 
     fn false_conjuncts(&self, transition: &Transition, binding: &Binding) -> Vec<String> {
-        let names = self.names(&transition.variables, binding);
+        let names = names_of(&transition.variables, binding);
         let conjuncts = transition.guard.conjuncts().iter();
         conjuncts.filter_map(|conjunct| self.reason(conjunct, binding, &names)).collect()
-    }
-
-    /// The names of variables: those that are bound are called by their processes.
-    fn names(&self, variables: &[String], binding: &Binding) -> Vec<String> {
-        let mut names = variables.to_vec();
-        for (var, process) in binding {
-            names[var.index()] = people(&[*process]);
-        }
-        names
     }
 
     /// Why a condition does not hold; none if it does.
@@ -203,7 +194,7 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
         let bound = choice.iter().filter(|(var, _)| variables.contains(var));
         let told: Vec<String> =
             bound.map(|(var, process)| format!("{} = {}", names[var.index()], people(&[*process]))).collect();
-        let names = self.names(names, choice);
+        let names = names_of(names, choice);
         format!(" for {}{}", told.join(", "), self.values(body, choice, &names))
     }
 
@@ -254,6 +245,15 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
             })
             .collect()
     }
+}
+
+/// The names of variables: those that are bound are called by their processes.
+fn names_of(variables: &[String], binding: &Binding) -> Vec<String> {
+    let mut names = variables.to_vec();
+    for (var, process) in binding {
+        names[var.index()] = people(&[*process]);
+    }
+    names
 }
 
 fn is_bound(term: &Term, binding: &Binding) -> bool {

@@ -14,7 +14,7 @@ use model::{
     reach::{Effort, Goal, Reached, reach},
 };
 use source::{Diagnostics, Source, Style, render};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 /// Where a session over a model comes from.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub struct ModelSubject<'m, 'i, const W: usize> {
     /// The exits of the state in which the machine is.
     exits: Vec<Action>,
     /// Expressions that were asked for, so that they are read once.
-    expressions: BTreeMap<String, LoneExpression>,
+    expressions: BTreeMap<String, Rc<LoneExpression>>,
 }
 
 /// The instances of a model as something to step through; none if their states are too large.
@@ -47,17 +47,17 @@ pub fn subject<'i, 'm: 'i>(
     origin: Origin<'m>,
     instances: &'i [Instance<'m>],
 ) -> Option<Box<dyn Subject + 'i>> {
-    for_width!(instances, boxed(origin, instances), None)
+    Some(for_width!(instances, boxed(origin, instances), return None))
 }
 
 fn boxed<'i, 'm: 'i, const W: usize>(
     origin: Origin<'m>,
     instances: &'i [Instance<'m>],
-) -> Option<Box<dyn Subject + 'i>> {
+) -> Box<dyn Subject + 'i> {
     let machine = Machine::<W>::new(instances);
     let initials = instances.iter().map(Instance::initial_states).sum();
     let expressions = BTreeMap::new();
-    Some(Box::new(ModelSubject { origin, machine, initials, exits: vec![], expressions }))
+    Box::new(ModelSubject { origin, machine, initials, exits: vec![], expressions })
 }
 
 impl<'m, const W: usize> ModelSubject<'m, '_, W> {
@@ -72,8 +72,8 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
         self.origin.model
     }
 
-    fn call(&self, action: &Action) -> Call {
-        let (transition, processes) = self.machine.step_of(action);
+    fn call(&self, action: Action) -> Call {
+        let (transition, processes) = self.machine.step_of(&action);
         let rule = &self.model().rules[self.model().transitions[transition].rule.index()];
         let params = rule.params.len().min(processes.len());
         Call {
@@ -81,7 +81,7 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
             processes: processes[..params].to_vec(),
             woken: processes.get(params).copied(),
             choice: Some(action.choice()),
-            variant: Some(self.machine.variant_of(action)),
+            variant: Some(self.machine.variant_of(&action)),
         }
     }
 
@@ -154,6 +154,18 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
         u32::try_from(self.processes()).unwrap_or(u32::MAX)
     }
 
+    /// An expression from outside of the model.
+    fn read(&mut self, text: &str) -> Result<Rc<LoneExpression>, String> {
+        if let Some(known) = self.expressions.get(text) {
+            return Ok(known.clone());
+        }
+        let Origin { source, queues, .. } = self.origin;
+        let read = model::expression_about(source, queues, self.named(), text);
+        let read = Rc::new(read.map_err(|diagnostics| rendered("watch", text, diagnostics))?);
+        self.expressions.insert(text.to_owned(), read.clone());
+        Ok(read)
+    }
+
     /// What is meant by a goal: a formula, or the name of a property.
     fn goal(&self, text: &str) -> Result<Goal, String> {
         let named = self.model().properties.iter().find(|property| property.name == text);
@@ -161,7 +173,7 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
             _ if text == "deadlock" => Ok(Goal::Deadlock),
             Some(property) => Ok(Goal::violation(property)),
             None => model::formula_about(self.origin.source, self.origin.queues, self.named(), text)
-                .map(Goal::Formula)
+                .map(|formula| Goal::Formula(Box::new(formula)))
                 .map_err(|diagnostics| rendered("goto", text, diagnostics)),
         }
     }
@@ -241,7 +253,7 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
     fn exit(&self, at: usize) -> Exit {
         let action = &self.exits[at];
         let (label, process) = (self.machine.label(action), self.machine.process(action));
-        Exit { label, call: self.call(action), process }
+        Exit { label, call: self.call(*action), process }
     }
 
     fn rule(&self, at: usize) -> usize {
@@ -314,20 +326,14 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
         let fitting: Vec<String> = self
             .exits
             .iter()
-            .filter(|exit| call.means(&self.call(exit)))
+            .filter(|exit| call.means(&self.call(**exit)))
             .map(|exit| self.machine.label(exit))
             .collect();
         explain::why(self.model(), &self.machine, call, fitting)
     }
 
     fn evaluate(&mut self, expression: &str) -> Result<String, String> {
-        if !self.expressions.contains_key(expression) {
-            let read =
-                model::expression_about(self.origin.source, self.origin.queues, self.named(), expression);
-            let read = read.map_err(|diagnostics| rendered("watch", expression, diagnostics))?;
-            self.expressions.insert(expression.to_owned(), read);
-        }
-        let value = match &self.expressions[expression].expression {
+        let value = match &self.read(expression)?.expression {
             Expression::Formula(formula) => self.machine.holds(formula, &[]).map(|holds| holds.to_string()),
             Expression::Term(term) => self.machine.value_of(term, &[]),
         };

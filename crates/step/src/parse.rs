@@ -13,6 +13,8 @@ const LONGEST_RUN: usize = 1000;
 const NEAR: usize = 3;
 /// More than this is a slip of the keyboard.
 const MOST: usize = 1_000_000_000;
+/// Steps are kept, so a single run cannot be longer than this.
+const MOST_STEPS: usize = 1_000_000;
 
 /// Reads a line; none if there is nothing in it but a comment, which begins with `//`. `transitions` are the names of
 /// those that there are: one may be called without the word `transition`.
@@ -53,7 +55,10 @@ fn command(topic: &Topic, rest: &str) -> Result<Command, String> {
     Ok(match topic.name {
         "transition" => return reader.some().and_then(calls),
         "all" => reader.none(Command::All)?,
-        "random" => Command::Random(reader.at_most_one()?.unwrap_or(1)),
+        "random" => match reader.at_most_one()?.unwrap_or(1) {
+            steps if steps > MOST_STEPS => return Err(too_long()),
+            steps => Command::Random(steps),
+        },
         "execute" => reader.execute(Way::Uniform)?,
         "execute_proc" => reader.execute(Way::OneProcess)?,
         "execute_weight" => reader.execute(Way::Novelty)?,
@@ -131,10 +136,15 @@ impl<'a> Arguments<'a> {
     fn execute(&self, way: Way) -> Result<Command, String> {
         match self.numbers()?[..] {
             [] => Ok(Command::Execute(way, 1, LONGEST_RUN)),
+            [_, depth] if depth > MOST_STEPS => Err(too_long()),
             [runs, depth] if runs > 0 && depth > 0 => Ok(Command::Execute(way, runs, depth)),
             _ => Err(self.usage()),
         }
     }
+}
+
+fn too_long() -> String {
+    format!("a run has at most {MOST_STEPS} steps")
 }
 
 /// `t(#1, #2); u(#3)`, or the number of an exit.
@@ -209,6 +219,8 @@ mod tests {
         }
         assert!(read("status now").unwrap_err().contains("stands alone"));
         assert!(read("random 99999999999999999999").is_err());
+        assert!(read("random 1000001").unwrap_err().contains("at most 1000000 steps"));
+        assert!(read("execute 2 1000001").unwrap_err().contains("at most 1000000 steps"));
     }
 
     #[test]

@@ -16,9 +16,12 @@ use std::{
 };
 use step::{Options, Origin, Outcome, Session, Store, Wrong, subject};
 
+/// A run with the name of what is wrong at its end.
+type Saved = (Trace, Option<String>);
+
 /// Files that exist in memory only.
 #[derive(Clone, Default)]
-struct Shelf(Rc<RefCell<BTreeMap<String, (Trace, Option<String>)>>>);
+struct Shelf(Rc<RefCell<BTreeMap<String, Saved>>>);
 
 impl Store for Shelf {
     fn save(&self, file: &str, trace: &Trace, wrong: Option<&Wrong>) -> Result<(), String> {

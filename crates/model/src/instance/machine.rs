@@ -16,7 +16,7 @@ pub struct Action {
 
 impl Action {
     /// Which combination of open values, from 0.
-    pub fn choice(&self) -> usize {
+    pub fn choice(self) -> usize {
         self.choice as usize
     }
 }

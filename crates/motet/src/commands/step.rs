@@ -69,7 +69,8 @@ pub(crate) struct StepArgs {
 }
 
 const MORE: &str = "\
-`help` lists the commands of the debugger. Limits are those of each `goto`; without any, it visits at most five million states.
+`help` lists the commands of the debugger. Limits are those of each `goto`; without any, it visits at most five million states. The seed is 0 unless \
+another one is given.
 
 On a pipe, every line of the input is a command, and gets its answer; what begins with `//` is a comment. The exit code is 2 if a \
 command could not be done, else 1 if something is wrong with the last state, else 3 if an answer was unknown, else 0. On a terminal it \
