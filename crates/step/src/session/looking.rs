@@ -67,7 +67,7 @@ impl Session<'_> {
     }
 
     /// The state after a step, beside that before it. The subject is there afterwards.
-    pub(super) fn status_at(&mut self, step: usize) -> Result<Vec<String>, String> {
+    fn status_at(&mut self, step: usize) -> Result<Vec<String>, String> {
         let before = if step == 0 {
             None
         } else {
@@ -144,7 +144,7 @@ impl Session<'_> {
     }
 
     /// A page for each of some states. The subject stands at the end of the run afterwards.
-    pub(super) fn pages(&mut self, steps: &[usize]) -> Result<Answer, String> {
+    fn pages(&mut self, steps: &[usize]) -> Result<Answer, String> {
         let page = |step: &usize| {
             let mut lines = self.status_at(*step)?;
             lines.extend(self.judgement());

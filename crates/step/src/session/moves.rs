@@ -18,8 +18,11 @@ impl Session<'_> {
     /// Notes a move, and tells about it: what was reported, the steps, what is wrong now, what is watched.
     pub(super) fn moved(&mut self, before: Run, mut lines: Vec<String>) -> Result<Answer, String> {
         let from = before.len();
-        self.remember(before);
         let new = self.run.len() - from;
+        // A run of no steps is no move that somebody would take back.
+        if new > 0 {
+            self.remember(before);
+        }
         let first = if new > MOST_TOLD { self.run.len() - MOST_TOLD / 2 } else { from };
         if first > from {
             lines.push(faint(&format!(
@@ -33,7 +36,7 @@ impl Session<'_> {
         Ok(Answer::done(lines))
     }
 
-    pub(super) fn remember(&mut self, before: Run) {
+    fn remember(&mut self, before: Run) {
         self.done.push(before);
         self.undone.clear();
         if self.done.len() > MOST_UNDONE {
@@ -42,18 +45,18 @@ impl Session<'_> {
     }
 
     /// Where the session is after a jump.
-    pub(super) fn jumped(&mut self, before: Run) -> Answer {
+    fn jumped(&mut self, before: Run) -> Answer {
         self.remember(before);
         self.arrived()
     }
 
-    pub(super) fn arrived(&mut self) -> Answer {
+    fn arrived(&mut self) -> Answer {
         let place = self.place();
         let arrival = self.arrival();
         Answer::done(std::iter::once(place).chain(arrival))
     }
 
-    pub(super) fn place(&self) -> String {
+    fn place(&self) -> String {
         match self.run.steps.last() {
             None => self.beginning(),
             Some(step) => format!("at step {}, after {}", self.run.len(), step.label),
@@ -139,7 +142,7 @@ impl Session<'_> {
     }
 
     /// Follows a run in words. Initial states are recognised by what they look like, and several may look alike.
-    pub(super) fn resolve(&mut self, trace: &Trace) -> Result<Run, String> {
+    fn resolve(&mut self, trace: &Trace) -> Result<Run, String> {
         let all = self.subject.initials();
         let guess = Some(trace.initial).filter(|guess| *guess < all);
         let mut failure = "there is no such initial state".to_owned();
@@ -155,7 +158,7 @@ impl Session<'_> {
         Err(failure)
     }
 
-    pub(super) fn resolve_from(&mut self, trace: &Trace, initial: usize) -> Result<Run, String> {
+    fn resolve_from(&mut self, trace: &Trace, initial: usize) -> Result<Run, String> {
         let mut run = Run::begin(&mut *self.subject, initial)?;
         for (number, step) in (1..).zip(&trace.steps) {
             let exits = 0..self.subject.exits();

@@ -20,7 +20,7 @@ impl Session<'_> {
     }
 
     /// The exit that a call means: the one that is written like it, or the only one that fits.
-    pub(super) fn exit_of(&self, call: &Call) -> Result<usize, String> {
+    fn exit_of(&self, call: &Call) -> Result<usize, String> {
         let exits: Vec<_> = (0..self.subject.exits()).map(|at| self.subject.exit(at)).collect();
         let fitting: Vec<usize> = (0..exits.len()).filter(|at| call.means(&exits[*at].call)).collect();
         let same = fitting.iter().find(|at| exits[**at].label == call.to_string());
@@ -41,8 +41,9 @@ impl Session<'_> {
     pub(super) fn choose(&mut self, number: usize) -> Result<Answer, String> {
         let exits = self.subject.exits();
         let exit = number.checked_sub(1).filter(|at| *at < exits);
+        let there = if exits == 1 { "is" } else { "are" };
         let exit =
-            exit.ok_or_else(|| format!("there are {} here; `all` lists them", count(exits, "exit")))?;
+            exit.ok_or_else(|| format!("there {there} {} here; `all` lists them", count(exits, "exit")))?;
         let before = self.run.clone();
         self.run.advance(&mut *self.subject, exit, true, self.flag)?;
         self.moved(before, vec![])
@@ -64,7 +65,7 @@ impl Session<'_> {
         self.moved(before, vec![])
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         self.options.cancel.load(std::sync::atomic::Ordering::Relaxed)
     }
 
@@ -103,19 +104,13 @@ impl Session<'_> {
     }
 
     /// Takes exits one after the other.
-    pub(super) fn follow(&mut self, exits: &[usize]) -> Result<(), String> {
+    fn follow(&mut self, exits: &[usize]) -> Result<(), String> {
         let (run, subject) = (&mut self.run, &mut *self.subject);
         exits.iter().try_for_each(|exit| run.advance(subject, *exit, false, self.flag))
     }
 
     /// What some runs have come to. The subject stays where it is.
-    pub(super) fn report(
-        &mut self,
-        tally: &Tally,
-        runs: usize,
-        steps: usize,
-        end: &End,
-    ) -> Result<Vec<String>, String> {
+    fn report(&mut self, tally: &Tally, runs: usize, steps: usize, end: &End) -> Result<Vec<String>, String> {
         let here = self.subject.snapshot();
         let mut lines = vec![format!(
             "{}: {} seen, {} distinct",
