@@ -162,6 +162,7 @@ fn words_are_completed() {
     terminal.press("rerun ");
     terminal.wait("A B");
     terminal.control('c');
+    terminal.prompt();
     terminal.control('d');
     assert_eq!(terminal.end(), "0");
 }

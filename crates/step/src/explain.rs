@@ -238,10 +238,10 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
         broken
             .map(|property| {
                 let what = match property.kind {
-                    PropertyKind::Range => "a value outside of its range",
-                    _ => "a misuse",
+                    PropertyKind::Range => "assign a value outside of its range",
+                    _ => "be a misuse",
                 };
-                format!("the step would be {what} (`{}`), and the run ends here", property.name)
+                format!("the step would {what} (`{}`), and the run ends here", property.name)
             })
             .collect()
     }

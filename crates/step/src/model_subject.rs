@@ -403,7 +403,7 @@ fn resources(locks: Vec<LockStatus>) -> Vec<Resource> {
 fn resource(lock: LockStatus) -> Resource {
     let held = match (lock.kind, lock.owner, &lock.count) {
         (LockKind::Semaphore, _, value) => format!("value {}", value.as_deref().unwrap_or("?")),
-        (LockKind::Reentrant, Some(owner), Some(depth)) => {
+        (LockKind::Reentrant, Some(owner), Some(depth)) if depth != "1" => {
             format!("owner {}, acquired {depth} times", people(&[owner]))
         }
         (_, Some(owner), _) => format!("owner {}", people(&[owner])),
