@@ -13,6 +13,9 @@ use std::{
 /// Longer than anything takes on a machine that has other things to do.
 const PATIENCE: u64 = 60_000;
 
+/// What a terminal is told when a line is about to be read: that pasted text should be marked.
+const READY: &str = "\x1b[?2004h";
+
 /// A folder that goes away with the test: the home of who sits at the terminal.
 struct Home(PathBuf);
 
@@ -46,7 +49,9 @@ impl Terminal {
         terminal
     }
 
+    /// Waits until the next line can be typed. The prompt alone would not tell: it shows again with every letter.
     fn prompt(&mut self) {
+        self.wait(READY);
         self.wait("> ");
     }
 
