@@ -41,7 +41,8 @@ pub struct Options {
 
 /// How many bits numbers get that have no range: a few first.
 const NUMBER_BITS: [u32; 4] = [8, 16, 32, LARGEST_NUMBER_BITS];
-const LARGEST_NUMBER_BITS: u32 = 60;
+/// How many bits numbers get at most.
+pub const LARGEST_NUMBER_BITS: u32 = 60;
 
 impl Options {
     /// Everything up to symmetry, exactly, until the first violation, on one thread.
@@ -87,6 +88,20 @@ pub enum FindingKind {
     Property(PropertyKind),
     /// A state without a next step.
     Deadlock,
+}
+
+impl FindingKind {
+    /// The kind in a word, the same in every report.
+    pub fn word(self) -> &'static str {
+        match self {
+            FindingKind::Deadlock => "deadlock",
+            FindingKind::Property(PropertyKind::Unsafe) => "unsafe",
+            FindingKind::Property(PropertyKind::Invariant) => "invariant",
+            FindingKind::Property(PropertyKind::Misuse) => "misuse",
+            FindingKind::Property(PropertyKind::Range) => "range",
+            FindingKind::Property(PropertyKind::Assumption) => "assumption",
+        }
+    }
 }
 
 /// Something that was found, with a run that leads there.
@@ -163,9 +178,10 @@ fn failed(reason: Incomplete) -> Exploration {
 }
 
 /// The machine is compiled for some widths of states; calls the function for the smallest that fits.
+#[macro_export]
 macro_rules! for_width {
     ($instances:expr, $function:ident ( $($argument:expr),* ), $otherwise:expr) => {
-        match $instances.iter().map(Instance::words).max().unwrap_or(0) {
+        match $instances.iter().map($crate::instance::Instance::words).max().unwrap_or(0) {
             0..=1 => $function::<1>($($argument),*),
             2 => $function::<2>($($argument),*),
             3 => $function::<3>($($argument),*),
@@ -258,9 +274,12 @@ fn follow<const W: usize>(
     let guess = Some(trace.initial).filter(|guess| *guess < initials);
     for initial in guess.into_iter().chain(0..initials) {
         if machine.start(initial).is_ok() && machine.describe() == trace.start {
-            replayed = follow_from(model, &mut machine, options, &Trace { initial, ..trace.clone() }, name);
-            if replayed == Replayed::Confirmed {
-                break;
+            let from_here = Trace { initial, ..trace.clone() };
+            match follow_from(model, &mut machine, options, &from_here, name) {
+                Replayed::Confirmed => return Replayed::Confirmed,
+                // That the run can be followed from some state says more than that it cannot from another.
+                Replayed::Deviates(_) if replayed == Replayed::Refuted => {}
+                other => replayed = other,
             }
         }
     }
@@ -371,6 +390,41 @@ fn confirm<const W: usize>(
             trace,
         },
     })
+}
+
+/// Something that is wrong with a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrong {
+    /// What kind of thing.
+    pub kind: FindingKind,
+    /// The name of the property.
+    pub name: String,
+    /// Whether it is a violation, rather than a remark.
+    pub violation: bool,
+    /// The processes that match the property first, from 0.
+    pub processes: Vec<usize>,
+}
+
+/// Everything that is wrong with the state in which a machine is, as exploring would find it there.
+pub fn judge<const W: usize>(
+    model: &Model,
+    machine: &Machine<'_, '_, W>,
+    deadlock: DeadlockPolicy,
+) -> Vec<Wrong> {
+    let mut matched = Vec::new();
+    machine.violations(&mut matched);
+    let named = |violation: &Violation| {
+        let position = model.properties.iter().position(|property| key(property) == violation.property);
+        let property = position.map(|at| &model.properties[at]);
+        let processes = matched.iter().find(|(at, _)| Some(*at) == position);
+        Wrong {
+            kind: property.map_or(FindingKind::Deadlock, |property| FindingKind::Property(property.kind)),
+            name: property.map_or(DEADLOCK, |property| property.name.as_str()).to_owned(),
+            violation: !is_remark(violation),
+            processes: processes.map_or(vec![], |(_, processes)| processes.clone()),
+        }
+    };
+    wrong_here(model, machine, deadlock).iter().map(named).collect()
 }
 
 /// Everything that is wrong with the state in which a machine is.

@@ -125,7 +125,7 @@ const ENOUGH_STARTS: usize = 20_000;
 const PROBE: usize = 5_000;
 
 /// The initial states that a seed stands for.
-pub(crate) fn sample(seed: u64) -> Sample {
+pub fn sample(seed: u64) -> Sample {
     Sample { seed, draws: DRAWS, enough: ENOUGH_STARTS }
 }
 

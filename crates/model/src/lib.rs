@@ -12,6 +12,7 @@ pub mod guided;
 pub mod instance;
 pub mod ir;
 mod lower;
+pub mod reach;
 pub mod state_graph;
 pub mod states;
 pub mod syntax;
@@ -36,6 +37,26 @@ pub struct LoneFormula {
     pub named_processes: u32,
 }
 
+/// A formula or a term from outside of the file of its model: whatever has a value in a state.
+#[derive(Debug, Clone)]
+pub struct LoneExpression {
+    /// What has a value.
+    pub expression: Expression,
+    /// The names of all variables that occur.
+    pub variables: Vec<String>,
+    /// The largest k of the `#k` that occur in it, or 0.
+    pub named_processes: u32,
+}
+
+/// What has a value in a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expression {
+    /// True or false.
+    Formula(ir::Formula),
+    /// A value of any type.
+    Term(ir::Term),
+}
+
 /// Who is woken, or gets a lock, where several processes wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Queues {
@@ -54,12 +75,42 @@ pub fn load(source: &Source) -> Loaded {
 /// A formula in the language of a model, from outside of its file. The messages are about
 /// the text of the formula. The model itself must be without errors.
 pub fn formula(source: &Source, queues: Queues, text: &str) -> Result<LoneFormula, Diagnostics> {
+    lone(source, queues, None, text, lower::formula)
+}
+
+/// The same about an instance: its processes have the names `#1` to `#N`.
+pub fn formula_about(
+    source: &Source,
+    queues: Queues,
+    processes: u32,
+    text: &str,
+) -> Result<LoneFormula, Diagnostics> {
+    lone(source, queues, Some(processes), text, lower::formula)
+}
+
+/// The same for a formula or a term.
+pub fn expression_about(
+    source: &Source,
+    queues: Queues,
+    processes: u32,
+    text: &str,
+) -> Result<LoneExpression, Diagnostics> {
+    lone(source, queues, Some(processes), text, lower::expression)
+}
+
+fn lone<T>(
+    source: &Source,
+    queues: Queues,
+    processes: Option<u32>,
+    text: &str,
+    lower: impl FnOnce(lower::Words<'_>, &syntax::Parse, &mut Diagnostics) -> Option<T>,
+) -> Result<T, Diagnostics> {
     let parse = syntax::parse_expression(text);
     let mut diagnostics = Diagnostics::default();
     diagnostics.extend(parse.errors.iter().cloned());
     let file = syntax::parse_file(source.text()).file();
-    match lower::formula(&file, queues, &parse, &mut diagnostics) {
-        Some(formula) if !diagnostics.has_errors() => Ok(formula),
+    match lower(lower::Words { file: &file, queues, processes }, &parse, &mut diagnostics) {
+        Some(lowered) if !diagnostics.has_errors() => Ok(lowered),
         _ => Err(diagnostics),
     }
 }

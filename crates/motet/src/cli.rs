@@ -4,7 +4,7 @@ use crate::{
     Exit, commands,
     commands::{
         certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs,
-        fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs, prove::ProveArgs, replay::ReplayArgs,
+        fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs, prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
     },
     output::{ended, noted},
 };
@@ -41,6 +41,8 @@ enum Command {
     Fuzz(FuzzArgs),
     /// Prove a model safe for every number of processes, or find out why not
     Prove(ProveArgs),
+    /// Walk through a model step by step: the interactive debugger
+    Step(StepArgs),
     /// Follow a recorded trace from its start and see whether the violation shows again
     Replay(ReplayArgs),
     /// Ask the solvers that are installed whether a certificate is one
@@ -64,6 +66,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Explore(args)), .. }) => commands::explore::run(&args),
         Ok(Cli { command: Some(Command::Fuzz(args)), .. }) => commands::fuzz::run(&args),
         Ok(Cli { command: Some(Command::Prove(args)), .. }) => commands::prove::run(&args),
+        Ok(Cli { command: Some(Command::Step(args)), .. }) => commands::step::run(&args),
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),

@@ -42,6 +42,11 @@ impl Output {
         self.flags.format == Format::Human
     }
 
+    /// Whether results are painted.
+    pub(crate) fn paints(&self) -> bool {
+        self.human() && anstream::stdout().current_choice() != anstream::ColorChoice::Never
+    }
+
     /// Whether somebody looks at standard error while a run goes on.
     pub(crate) fn is_watched(&self) -> bool {
         self.human() && !self.flags.quiet && io::stderr().is_terminal()

@@ -1,15 +1,14 @@
 //! Holds the documentation to what the program does: its models are accepted, its table of messages is complete.
 
+mod transcript;
+
 use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use transcript::{hold_again, root};
 
 /// The pages for users: `docs/*.md`, and the README once there is one.
 fn pages() -> Vec<PathBuf> {
@@ -116,4 +115,45 @@ fn pictures_in_the_documentation_are_what_the_command_draws() {
         assert!(fs::read_to_string(&drawn).unwrap() == kept, "`motet explore {model} -n 2 {flag} {picture}`");
     }
     fs::remove_file(&drawn).unwrap();
+}
+
+/// The sessions of a page, each with the position of its text.
+fn sessions(page: &str) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = page[from..].find("```text\n$ motet ").map(|at| from + at + "```text\n".len()) {
+        let end = start + page[start..].find("```").expect("a block is closed");
+        found.push(start..end);
+        from = end + "```".len();
+    }
+    found
+}
+
+/// `MOTET_BLESS=1` writes the answers anew.
+#[test]
+fn sessions_in_the_documentation_come_out_as_they_are_written() {
+    let folder = std::env::temp_dir().join(format!("motet-sessions-{}", std::process::id()));
+    fs::create_dir_all(folder.join("examples")).unwrap();
+    for entry in fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path()) {
+        fs::copy(&entry, folder.join("examples").join(entry.file_name().unwrap())).unwrap();
+    }
+    let path = root().join("docs/stepping.md");
+    let page = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let (mut anew, mut done) = (String::new(), 0);
+    for session in sessions(&page) {
+        anew += &page[done..session.start];
+        anew += &hold_again(&page[session.clone()], &folder).0;
+        done = session.end;
+    }
+    anew += &page[done..];
+    fs::remove_dir_all(&folder).unwrap();
+    if std::env::var_os("MOTET_BLESS").is_some() {
+        return fs::write(&path, &anew).unwrap();
+    }
+    assert!(sessions(&page).len() >= 4, "the sessions are found");
+    let (told, written): (Vec<&str>, Vec<&str>) = (anew.lines().collect(), page.lines().collect());
+    for (number, (told, written)) in (1..).zip(told.iter().zip(&written)) {
+        assert_eq!(told, written, "docs/stepping.md, line {number}");
+    }
+    assert_eq!(told.len(), written.len(), "docs/stepping.md");
 }

@@ -14,6 +14,13 @@ pub struct Action {
     choice: u32,
 }
 
+impl Action {
+    /// Which combination of open values, from 0.
+    pub fn choice(self) -> usize {
+        self.choice as usize
+    }
+}
+
 /// Walks through the states of some instances of one model.
 #[derive(Debug, Clone)]
 pub struct Machine<'m, 'i, const W: usize> {
@@ -33,6 +40,8 @@ pub struct Machine<'m, 'i, const W: usize> {
     trusting: bool,
     /// How many steps and initial states were dropped.
     dropped: usize,
+    /// The only initial state, where a run begins somewhere on the way.
+    origin: Option<[u64; W]>,
 }
 
 /// An obstacle, cheap to copy, with the number of the instance.
@@ -51,7 +60,19 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
             changed: [0; W],
             trusting: false,
             dropped: 0,
+            origin: None,
         }
+    }
+
+    /// A machine whose runs begin in the state in which this one is. It has met no obstacle yet.
+    #[must_use]
+    pub fn beginning_here(&self) -> Self {
+        Machine { origin: Some(self.at), at: self.at, cut: Cell::new(false), ..Machine::new(self.instances) }
+    }
+
+    /// Forgets what went wrong so far, so that what goes wrong from here can be told.
+    pub fn forget_obstacles(&mut self) {
+        self.obstacle.set(None);
     }
 
     /// Drops steps to states that break an invariant, and initial states that do.
@@ -316,6 +337,13 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         (step.transition, &step.processes)
     }
 
+    /// Which of several rules with the same name an action is of, from 0.
+    pub fn variant_of(&self, action: &Action) -> usize {
+        let model = self.instance().model;
+        let rule = model.transitions[self.step_of(action).0].rule.index();
+        model.rules[..rule].iter().filter(|other| other.name == model.rules[rule].name).count()
+    }
+
     /// The kinds of the processes of the instance.
     pub fn kinds(&self) -> &'i [u32] {
         &self.instance().kinds
@@ -360,10 +388,15 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
     type Identity = [u64; W];
 
     fn initials(&mut self) -> Result<usize, Fault> {
-        Ok(self.instances.iter().map(|instance| instance.initial.len()).sum())
+        let all = self.instances.iter().map(|instance| instance.initial.len()).sum();
+        Ok(self.origin.map_or(all, |_| 1))
     }
 
     fn start(&mut self, mut initial: usize) -> Result<(), Fault> {
+        if let Some(origin) = self.origin.filter(|_| initial == 0) {
+            self.at = origin;
+            return Ok(());
+        }
         for (at, instance) in self.instances.iter().enumerate() {
             if let Some(state) = instance.initial.get(initial) {
                 self.at = [0; W];
@@ -446,7 +479,11 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
         let woken =
             processes.get(rule.params.len()).map_or(String::new(), |at| format!(" waking #{}", at + 1));
         let choice = if action.choice > 0 { format!(" choice {}", action.choice + 1) } else { String::new() };
-        format!("{}({}){woken}{choice}", rule.name, shown.join(", "))
+        let variant = match self.variant_of(action) {
+            0 => String::new(),
+            variant => format!(" variant {}", variant + 1),
+        };
+        format!("{}({}){woken}{choice}{variant}", rule.name, shown.join(", "))
     }
 
     fn describe(&self) -> Vec<(String, String)> {

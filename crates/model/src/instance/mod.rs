@@ -3,6 +3,7 @@
 //!
 //! [`Instance`] holds what does not change during a run; [`Machine`] is an [`explore::System`] over it.
 
+mod asking;
 mod ground;
 mod initial;
 mod layout;
@@ -12,12 +13,15 @@ mod patience;
 mod program;
 mod reading;
 mod size;
+mod status;
 mod steps;
 mod symmetry;
 
+pub use asking::{Compiled, Unanswerable};
 pub use machine::{Action, Machine};
 pub use patience::Patience;
 pub use reading::{Column, Place};
+pub use status::{LockStatus, Waiting};
 
 use crate::ir::{Domain, Formula, Model, Property, Sort, SymbolId, Term};
 use explore::Limit;
@@ -85,6 +89,27 @@ pub enum Obstacle {
     TooLarge,
     /// An outsider is used where only a process can be; every such use should have been reported before.
     Outsider,
+}
+
+impl Obstacle {
+    /// What is the matter, and what to do about it, in the words of a model.
+    pub fn explain(&self, model: &Model) -> String {
+        let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
+        match self {
+            Obstacle::NeedsRange(symbol) => format!(
+                "`{0}` has no value yet where it is read; give it a range, such as `--range {0}=-8..8`",
+                name(symbol)
+            ),
+            Obstacle::TooManyInitialStates => "there are too many initial states".into(),
+            Obstacle::Limit(limit) => format!("{limit} while initial states were listed"),
+            Obstacle::NumberTooLarge(symbol) => format!("`{}` grows beyond 60 bits", name(symbol)),
+            Obstacle::Overflow => "a number grows beyond 64 bits".into(),
+            Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
+            Obstacle::TooWide => "the states of this instance are too large".into(),
+            Obstacle::TooLarge => "with so many processes there are too many steps to list".into(),
+            Obstacle::Outsider => "a value that is no process of the run is used as one".into(),
+        }
+    }
 }
 
 /// A model for a fixed number of processes and one assignment of kinds.

@@ -209,7 +209,8 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    fn phrase(&mut self, expr: &Expr) -> Phrase {
+    /// A term or a formula, whichever it is.
+    pub(super) fn phrase(&mut self, expr: &Expr) -> Phrase {
         if self.gave_up {
             return Phrase::Unknown;
         }
@@ -322,7 +323,7 @@ impl<'a> Elaborator<'a> {
                 format!("there is no process `{}`", token.text()),
             );
             self.out.push(match limit {
-                Some(limit) => diagnostic.label(format!("`number_procs {limit}` ends at `#{limit}`")),
+                Some(limit) => diagnostic.label(format!("the last one is `#{limit}`")),
                 None => diagnostic.help(format!(
                     "`number_procs {number}` at the top of the file declares the processes up to `#{number}`"
                 )),

@@ -6,7 +6,7 @@ use super::{
     types::Type,
 };
 use crate::{
-    LoneFormula,
+    Expression, LoneExpression, LoneFormula,
     ir::{self, At, Formula, Property, PropertyKind, RuleId, SymbolId, Temporal, TemporalAtom, Term, Var},
     syntax::{
         SyntaxKind,
@@ -194,6 +194,26 @@ pub(super) fn lone_formula(env: &Environment, expr: &Expr, out: &mut Diagnostics
         at: At(expr.span()),
     };
     LoneFormula { property, named_processes: elaborator.named_processes }
+}
+
+/// A formula or a term that is not part of a file; none if it has no value, which has been reported then.
+pub(super) fn lone_expression(
+    env: &Environment,
+    expr: &Expr,
+    out: &mut Diagnostics,
+) -> Option<LoneExpression> {
+    let mut elaborator = Elaborator::new(env, out, Context::Property);
+    let expression = match elaborator.phrase(expr) {
+        Phrase::Formula(formula) => Expression::Formula(formula),
+        Phrase::Term(_, Type::Lock(kind)) => {
+            elaborator.lock_as_value(kind, expr.span());
+            return None;
+        }
+        Phrase::Term(term, _) => Expression::Term(term),
+        Phrase::Unknown => return None,
+    };
+    let (variables, named_processes) = (elaborator.variables, elaborator.named_processes);
+    Some(LoneExpression { expression, variables, named_processes })
 }
 
 /// Checks the body of a predicate by itself: what does not depend on its arguments is reported even if it is never used.

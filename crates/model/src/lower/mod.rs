@@ -18,7 +18,7 @@ mod types;
 mod whole_file;
 
 use crate::{
-    LoneFormula, Queues,
+    LoneExpression, LoneFormula, Queues,
     ir::{Kinds, Model, Property, PropertyKind, RuleId, Sort, Threads},
     syntax::{
         Parse,
@@ -48,25 +48,44 @@ pub(crate) fn lower(file: &ast::File, queues: Queues, out: &mut Diagnostics) -> 
     (!out.has_errors()).then_some(model)
 }
 
+/// Where the words of something come from that is not part of a file.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'f> {
+    pub(crate) file: &'f ast::File,
+    pub(crate) queues: Queues,
+    /// How many processes have names; none if that is what the file says.
+    pub(crate) processes: Option<u32>,
+}
+
 /// A formula that is not part of a file, in the language of that file. The messages are about the formula.
-pub(crate) fn formula(
-    file: &ast::File,
-    queues: Queues,
+pub(crate) fn formula(words: Words<'_>, parse: &Parse, out: &mut Diagnostics) -> Option<LoneFormula> {
+    lone(words, parse, out, "expected a formula, found nothing", items::lone_formula)
+}
+
+/// The same for a formula or a term.
+pub(crate) fn expression(words: Words<'_>, parse: &Parse, out: &mut Diagnostics) -> Option<LoneExpression> {
+    lone(words, parse, out, "expected a formula or a term, found nothing", items::lone_expression)?
+}
+
+fn lone<T>(
+    words: Words<'_>,
     parse: &Parse,
     out: &mut Diagnostics,
-) -> Option<LoneFormula> {
+    nothing: &str,
+    lower: impl FnOnce(&Environment, &ast::Expr, &mut Diagnostics) -> T,
+) -> Option<T> {
     let well_formed = !out.has_errors();
-    let mut env = Environment::collect(file, queues, &mut Diagnostics::default());
+    let mut env = Environment::collect(words.file, words.queues, &mut Diagnostics::default());
     env.well_formed = well_formed;
-    name_rules(&mut env, file, &mut Diagnostics::default());
+    env.max_processes = words.processes.or(env.max_processes);
+    name_rules(&mut env, words.file, &mut Diagnostics::default());
     let Some(expr) = parse.tree.children().find_map(ast::Expr::cast) else {
         if well_formed {
-            let message = "expected a formula, found nothing";
-            out.push(Diagnostic::error("expected-formula", Span::empty(0.into()), message));
+            out.push(Diagnostic::error("expected-formula", Span::empty(0.into()), nothing));
         }
         return None;
     };
-    Some(items::lone_formula(&env, &expr, out))
+    Some(lower(&env, &expr, out))
 }
 
 /// Transitions are known before anything that may refer to them.

@@ -17,7 +17,6 @@ use explore::Limits;
 use model::{
     Queues,
     exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, Options},
-    instance::Obstacle,
     ir::{Domain, Model, PropertyKind, Sort, SymbolId},
 };
 use serde_json::{Map, Value};
@@ -270,14 +269,14 @@ pub(super) fn fill(report: &mut Report, model: &Model, exploration: &Exploration
     report.count("depth", exploration.stats.depth);
     report.count("bytes_per_state", exploration.stats.bytes / exploration.stats.states.max(1));
     let open = if exploration.incomplete.is_none() { Verdict::Holds } else { Verdict::Unknown };
-    let trusted = word(FindingKind::Property(PropertyKind::Invariant));
+    let trusted = FindingKind::Property(PropertyKind::Invariant).word();
     let found = |kind: &str, name: &str| {
-        exploration.findings.iter().find(|f| f.violation && word(f.kind) == kind && f.name == name)
+        exploration.findings.iter().find(|f| f.violation && f.kind.word() == kind && f.name == name)
     };
     let declared = model
         .properties
         .iter()
-        .map(|property| (word(FindingKind::Property(property.kind)), property.name.as_str()));
+        .map(|property| (FindingKind::Property(property.kind).word(), property.name.as_str()));
     for (kind, name) in declared.chain([("deadlock", "deadlock")]) {
         let finding = found(kind, name);
         let open = if exploration.dropped.is_some() && kind == trusted { Verdict::Unknown } else { open };
@@ -305,7 +304,7 @@ fn itf(report: &Report, model: &Model, finding: &Finding, ranges: &[String]) -> 
         details.insert("seed".into(), (*seed).into());
     }
     details.insert("property".into(), finding.name.clone().into());
-    details.insert("kind".into(), word(finding.kind).into());
+    details.insert("kind".into(), finding.kind.word().into());
     finding.trace.to_itf(details)
 }
 
@@ -316,17 +315,6 @@ pub(super) fn file_hash(file: &str) -> Option<String> {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     });
     Some(format!("{hash:016x}"))
-}
-
-pub(super) fn word(kind: FindingKind) -> &'static str {
-    match kind {
-        FindingKind::Deadlock => "deadlock",
-        FindingKind::Property(PropertyKind::Unsafe) => "unsafe",
-        FindingKind::Property(PropertyKind::Invariant) => "invariant",
-        FindingKind::Property(PropertyKind::Misuse) => "misuse",
-        FindingKind::Property(PropertyKind::Range) => "range",
-        FindingKind::Property(PropertyKind::Assumption) => "assumption",
-    }
 }
 
 /// The verdict and the traces, for people.
@@ -406,7 +394,7 @@ fn tell_finding(output: &Output, finding: &Finding, processes: u32) {
 fn headline(finding: &Finding) -> String {
     let what = match (finding.violation, finding.kind) {
         (true, FindingKind::Deadlock) => "deadlock".to_owned(),
-        (true, _) => format!("{} `{}`", word(finding.kind), finding.name),
+        (true, _) => format!("{} `{}`", finding.kind.word(), finding.name),
         (false, _) => "remark: a run ends where nobody waits".to_owned(),
     };
     let steps = count(finding.trace.steps.len(), "step");
@@ -415,7 +403,6 @@ fn headline(finding: &Finding) -> String {
 }
 
 pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
-    let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
     match incomplete {
         Incomplete::Stopped => "the run ended with the first violation".into(),
         Incomplete::Limit(limit) => limit.to_string(),
@@ -431,20 +418,7 @@ pub(super) fn reason(model: &Model, incomplete: &Incomplete) -> String {
                 .into()
         }
         Incomplete::Contradiction(what) => format!("the run contradicts itself: {what}"),
-        Incomplete::Obstacle(obstacle) => match obstacle {
-            Obstacle::NeedsRange(symbol) => format!(
-                "`{0}` has no value yet where it is read; give it a range, such as `--range {0}=-8..8`",
-                name(symbol)
-            ),
-            Obstacle::TooManyInitialStates => "there are too many initial states".into(),
-            Obstacle::Limit(limit) => format!("{limit} while initial states were listed"),
-            Obstacle::NumberTooLarge(symbol) => format!("`{}` grows beyond 60 bits", name(symbol)),
-            Obstacle::Overflow => "a number grows beyond 64 bits".into(),
-            Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
-            Obstacle::TooWide => "the states of this instance are too large".into(),
-            Obstacle::TooLarge => "with so many processes there are too many steps to list".into(),
-            Obstacle::Outsider => "a value that is no process of the run is used as one".into(),
-        },
+        Incomplete::Obstacle(obstacle) => obstacle.explain(model),
     }
 }
 

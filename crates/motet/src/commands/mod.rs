@@ -9,6 +9,7 @@ pub(crate) mod fuzz;
 pub(crate) mod hunt;
 pub(crate) mod prove;
 pub(crate) mod replay;
+pub(crate) mod step;
 
 use crate::{Exit, flags::OutputFlags, output::Output, report::Report};
 use std::time::Instant;

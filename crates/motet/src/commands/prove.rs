@@ -282,7 +282,7 @@ pub(super) fn fill(report: &mut Report, statistics: &Statistics) {
 /// All properties get the same verdict: they were proved together.
 fn judge_all(report: &mut Report, model: &Model, verdict: Verdict) {
     for property in &model.properties {
-        let (name, kind) = (property.name.clone(), explore::word(FindingKind::Property(property.kind)));
+        let (name, kind) = (property.name.clone(), FindingKind::Property(property.kind).word());
         report.properties.push(PropertyReport { name, kind: kind.to_owned(), verdict, trace: None });
     }
 }

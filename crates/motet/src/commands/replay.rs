@@ -54,7 +54,8 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let meta = |name: &str| document["#meta"][name].as_str().map(str::to_owned);
     let missing = |name: &str| format!("`{}` does not say which {name} it is about", args.trace);
     let file = args.model.clone().or_else(|| meta("file")).ok_or_else(|| missing("file"))?;
-    let property = meta("property").ok_or_else(|| missing("property"))?;
+    // A run of the debugger need not end in a violation.
+    let property = meta("property");
     let processes = document["#meta"]["processes"]
         .as_u64()
         .and_then(|n| u32::try_from(n).ok())
@@ -76,8 +77,16 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let deadlock = DeadlockPolicy::Error;
     let seed = document["#meta"]["seed"].as_u64();
     let options = Options { ranges, deadlock, seed, ..Options::new(processes) };
-    Ok(match replay_trace(&model, &options, &trace, &property) {
-        Replayed::Confirmed => {
+    let replayed = replay_trace(&model, &options, &trace, property.as_deref().unwrap_or_default());
+    Ok(match (replayed, property) {
+        (Replayed::Deviates(how), _) => explore::unknown(output, report, how),
+        (_, None) => {
+            let steps = count(trace.steps.len(), "step");
+            output.result(&format!("the run can be followed, for {steps}; it claims no violation"));
+            output.trace(&trace, processes);
+            Exit::Holds
+        }
+        (Replayed::Confirmed, Some(property)) => {
             output.result(&format!(
                 "violated: `{property}` shows again after {}",
                 count(trace.steps.len(), "step")
@@ -94,12 +103,11 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
             });
             drawn.map(|()| Exit::Violated)?
         }
-        Replayed::Refuted => explore::unknown(
+        (Replayed::Refuted, Some(property)) => explore::unknown(
             output,
             report,
             format!("the run can be followed, but `{property}` is not violated at its end"),
         ),
-        Replayed::Deviates(how) => explore::unknown(output, report, how),
     })
 }
 

@@ -1,0 +1,340 @@
+//! `motet step FILE -n N`: the interactive debugger, on a terminal or on a pipe.
+
+mod line;
+mod store;
+
+use super::{check, explore};
+use crate::{
+    Exit,
+    flags::{
+        LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, QueueFlag, SeedFlag,
+        WorkerFlag,
+    },
+    output::{Output, count},
+    progress_line::ProgressLine,
+    report::{Report, Verdict},
+};
+use ::explore::{Limits, Progress};
+use ::step::{Answer, Command, Options, Origin, Outcome, Session, Subject};
+use clap::Args;
+use line::{Reader, Told};
+use model::{
+    Queues,
+    exploration::LARGEST_NUMBER_BITS,
+    instance::{Instance, Obstacle, Setup},
+    ir::{Model, SymbolId},
+    reach::Effort,
+};
+use serde_json::{Map, Value};
+use source::Source;
+use std::{
+    io::{self, BufRead, IsTerminal},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+use store::{Recorded, Traces};
+
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct StepArgs {
+    /// The model; not needed with a trace that says which one it is about
+    #[arg(value_name = "FILE", required_unless_present = "load")]
+    file: Option<String>,
+    #[command(flatten)]
+    processes: ProcessFlag,
+    /// Begin at the end of a run that `--trace` of another command, or `save`, has written
+    #[arg(long, value_name = "TRACE")]
+    load: Option<String>,
+    /// Whether a deadlock is an error, is only reported, or ignored [default: an error if some process waits]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    deadlock: Option<explore::Deadlock>,
+    /// Keep a number within a range; steps that leave it are cut
+    #[arg(long, value_name = "X=-8..8")]
+    range: Vec<String>,
+    #[command(flatten)]
+    seed: SeedFlag,
+    #[command(flatten)]
+    memory: MemoryFlag,
+    #[command(flatten)]
+    workers: WorkerFlag,
+    #[command(flatten)]
+    queue: QueueFlag,
+    #[command(flatten)]
+    limits: LimitFlags,
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+const MORE: &str = "\
+`help` lists the commands of the debugger. Limits are those of each `goto`; without any, it visits at most five million states. The seed is 0 unless \
+another one is given.
+
+On a pipe, every line of the input is a command, and gets its answer; what begins with `//` is a comment. The exit code is 2 if a \
+command could not be done, else 1 if something is wrong with the last state, else 3 if an answer was unknown, else 0. On a terminal it \
+is 0.";
+
+/// More states than this are not visited unless a limit is given: a person waits for the answer.
+const PATIENCE: usize = 5_000_000;
+
+pub(crate) fn run(args: &StepArgs) -> Exit {
+    let started = Instant::now();
+    let output = Output::new(args.output.clone());
+    let mut report = Report::new("step", &args.file.iter().cloned().collect::<Vec<_>>());
+    let exit = step(args, &output, &mut report);
+    report.took(started.elapsed());
+    output.document(&report);
+    exit
+}
+
+/// What a session is about, once flags and the trace that it begins with are put together.
+struct About {
+    file: String,
+    queues: Queues,
+    processes: Option<Processes>,
+    ranges: Vec<String>,
+    seed: u64,
+}
+
+fn step(args: &StepArgs, output: &Output, report: &mut Report) -> Exit {
+    about(args).and_then(|about| hold(args, &about, output, report)).unwrap_or_else(|message| {
+        output.error(&message);
+        report.reason = Some(message);
+        Exit::BadInput
+    })
+}
+
+fn about(args: &StepArgs) -> Result<About, String> {
+    let recorded = args.load.as_ref().map(|file| Recorded::read(file)).transpose()?;
+    let queues = match &recorded {
+        // Who is woken is part of the run: under another order the same steps may not be there.
+        Some(recorded) => recorded.queues()?,
+        None => explore::queues(args.queue.queues),
+    };
+    let file = args.file.clone().or_else(|| recorded.as_ref()?.text("file"));
+    let file = file.ok_or("the trace does not say which model it is about; give the model, too")?;
+    let known = recorded.as_ref().and_then(Recorded::processes).map(Processes::Fixed);
+    let ranges = recorded.as_ref().filter(|_| args.range.is_empty()).map(Recorded::ranges);
+    let seed = args.seed.seed.or_else(|| recorded.as_ref()?.seed()).unwrap_or(0);
+    Ok(About {
+        file,
+        queues,
+        processes: args.processes.processes.or(known),
+        ranges: ranges.unwrap_or_else(|| args.range.clone()),
+        seed,
+    })
+}
+
+fn hold(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
+    report.files = vec![about.file.clone()];
+    let Some((model, _)) = check::load_with(&about.file, about.queues, output, report) else {
+        return Ok(Exit::BadInput);
+    };
+    let processes = explore::processes(about.processes, &model)?;
+    report.processes = Some(processes);
+    if model.is_weak() && args.memory.memory != Some(MemoryModel::Sc) {
+        let reason =
+            "weak memory cannot be stepped through yet; `--memory sc` runs the model as if it were not weak";
+        return Ok(explore::unknown(output, report, reason.into()));
+    }
+    explore::warn_about_arity(&model, processes, output);
+    let ranges = about.ranges.iter().map(|text| explore::range(text, &model)).collect::<Result<_, _>>()?;
+    let (instances, sampled) = match instances(&model, processes, ranges, about.seed) {
+        Ok(made) => made,
+        Err(obstacle) => return Ok(explore::unknown(output, report, obstacle.explain(&model))),
+    };
+    if instances.iter().all(|instance| instance.initial_states() == 0) {
+        return Ok(explore::unknown(output, report, "there is no initial state".into()));
+    }
+    let source = Source::read(&about.file).map_err(|error| error.to_string())?;
+    let keys = Keys::new(args);
+    let effort = Effort {
+        limits: keys.limits.clone(),
+        workers: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
+        progress: keys.progress.clone(),
+    };
+    let deadlock = explore::deadlock_policy(args.deadlock);
+    let origin = Origin { model: &model, source: &source, queues: about.queues, deadlock, effort };
+    let Some(subject) = ::step::subject(origin, &instances) else {
+        return Ok(explore::unknown(output, report, Obstacle::TooWide.explain(&model)));
+    };
+    let traces = Traces {
+        file: about.file.clone(),
+        processes,
+        ranges: about.ranges.clone(),
+        queues: about.queues,
+        seed: sampled.then_some(about.seed),
+    };
+    let options = Options {
+        seed: about.seed,
+        most_states: keys.limits.states.unwrap_or(PATIENCE),
+        cancel: keys.cancel.clone(),
+    };
+    welcome(output, &about.file, &*subject, about.seed, sampled);
+    let details = traces.details(None);
+    let mut session = Session::new(subject, Box::new(traces), options)?;
+    let exit = talk(args, &mut session, &keys, output);
+    conclude(&mut session, exit, details, report);
+    Ok(exit)
+}
+
+/// The instances, and whether their initial states were drawn, since there are too many to list.
+fn instances(
+    model: &Model,
+    processes: u32,
+    ranges: Vec<(SymbolId, i64, i64)>,
+    seed: u64,
+) -> Result<(Vec<Instance<'_>>, bool), Obstacle> {
+    let setup = Setup { ranges, ..Setup::new(processes as usize, LARGEST_NUMBER_BITS) };
+    match Instance::all(model, &setup) {
+        Err(Obstacle::TooManyInitialStates) => {
+            let sample_start = Some(model::fuzzing::sample(seed));
+            Instance::all(model, &Setup { sample_start, ..setup }).map(|instances| (instances, true))
+        }
+        made => made.map(|instances| (instances, false)),
+    }
+}
+
+fn welcome(output: &Output, file: &str, subject: &dyn Subject, seed: u64, sampled: bool) {
+    let initials = count(subject.initials(), "initial state");
+    output.result(&format!("{file}: {initials}, seed {seed}; `help` lists the commands"));
+    if sampled {
+        output.result("there are too many initial states; these were drawn at random, by the seed");
+    }
+}
+
+/// What ends long commands, and tells how far they are.
+struct Keys {
+    /// Set by Ctrl-C.
+    cancel: Arc<AtomicBool>,
+    limits: Limits,
+    progress: Arc<Progress>,
+}
+
+impl Keys {
+    fn new(args: &StepArgs) -> Keys {
+        let mut limits = explore::limits(&args.limits);
+        let cancel = limits.cancel.clone().unwrap_or_default();
+        if limits.states.is_none() && limits.time.is_none() && limits.memory.is_none() {
+            limits.states = Some(PATIENCE);
+        }
+        Keys { cancel, limits, progress: Arc::default() }
+    }
+}
+
+/// Takes commands until there are no more.
+fn talk(args: &StepArgs, session: &mut Session<'_>, keys: &Keys, output: &Output) -> Exit {
+    let greeting = match &args.load {
+        Some(file) => {
+            let answer = session.answer(Command::Load(file.clone()));
+            answer.pages.iter().for_each(|page| output.result(page));
+            // A session about a run that is not there would be about something else.
+            match answer.outcome {
+                Outcome::Refused => return Exit::BadInput,
+                Outcome::Unknown => return Exit::Unknown,
+                Outcome::Done | Outcome::Quit => vec![],
+            }
+        }
+        None => session.greeting(),
+    };
+    greeting.iter().for_each(|line| output.result(line));
+    let interactive = output.human() && io::stdin().is_terminal() && io::stdout().is_terminal();
+    let held = if interactive { on_terminal(session, keys, output) } else { on_pipe(session, keys, output) };
+    held.unwrap_or_else(|error| {
+        output.error(&format!("cannot read commands: {error}"));
+        Exit::BadInput
+    })
+}
+
+/// Does what a line says, and tells how far it is; none if the line says nothing.
+fn answer(session: &mut Session<'_>, line: &str, keys: &Keys, output: &Output) -> Option<Answer> {
+    let command = match session.read(line) {
+        Ok(command) => command?,
+        Err(refused) => return Some(refused),
+    };
+    keys.cancel.store(false, Ordering::Relaxed);
+    let is_search = matches!(command, Command::Goto(_));
+    let _line = if is_search { ProgressLine::show(&keys.progress, output) } else { None };
+    Some(session.answer(command))
+}
+
+fn on_terminal(session: &mut Session<'_>, keys: &Keys, output: &Output) -> io::Result<Exit> {
+    let mut reader = Reader::new(output.paints())?;
+    let mut told_how_to_end = false;
+    loop {
+        reader.prepare(session.vocabulary());
+        let line = match reader.read(&format!("{}> ", session.step()))? {
+            Told::Line(line) => line,
+            Told::Interrupted => {
+                if !std::mem::replace(&mut told_how_to_end, true) {
+                    output.result("Ctrl-D or `quit` ends the session");
+                }
+                continue;
+            }
+            Told::End => break,
+        };
+        let Some(answer) = answer(session, &line, keys, output) else { continue };
+        if answer.outcome == Outcome::Quit {
+            break;
+        }
+        show_pages(&answer.pages, &mut reader, output)?;
+    }
+    reader.leave();
+    Ok(Exit::Holds)
+}
+
+/// Shows one page after the other, each when the reader is ready for it.
+fn show_pages(pages: &[String], reader: &mut Reader, output: &Output) -> io::Result<()> {
+    for (at, page) in pages.iter().enumerate() {
+        if at > 0 {
+            match reader.ask("-- Enter goes on, q ends -- ")? {
+                Told::Line(line) if line.trim().is_empty() => {}
+                _ => break,
+            }
+        }
+        output.result(page);
+    }
+    Ok(())
+}
+
+fn on_pipe(session: &mut Session<'_>, keys: &Keys, output: &Output) -> io::Result<Exit> {
+    let (mut refused, mut unknown) = (false, false);
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let prompt = session.step();
+        let Some(answer) = answer(session, &line, keys, output) else { continue };
+        // The output reads like a session on a terminal.
+        output.result(&format!("{prompt}> {}", line.trim()));
+        answer.pages.iter().for_each(|page| output.result(page));
+        match answer.outcome {
+            Outcome::Done => {}
+            Outcome::Refused => refused = true,
+            Outcome::Unknown => unknown = true,
+            Outcome::Quit => break,
+        }
+        if keys.cancel.load(Ordering::Relaxed) {
+            unknown = true;
+            break;
+        }
+    }
+    Ok(match (refused, session.is_violated(), unknown) {
+        (true, _, _) => Exit::BadInput,
+        (_, true, _) => Exit::Violated,
+        (_, _, true) => Exit::Unknown,
+        _ => Exit::Holds,
+    })
+}
+
+/// What the document says about a session: where it ended. It is no verdict about the model unless something is wrong there.
+fn conclude(session: &mut Session<'_>, exit: Exit, details: Map<String, Value>, report: &mut Report) {
+    if session.is_violated() {
+        report.verdict = Some(Verdict::Violated);
+    }
+    report.count("steps", session.step());
+    report.trace = session.trace().ok().map(|trace| trace.to_itf(details));
+    if exit == Exit::BadInput {
+        report.reason = Some("a command could not be done".into());
+    }
+}

@@ -1,0 +1,211 @@
+//! Drives `motet step` on a pipe: transcripts of sessions, exit codes, traces that other commands write and read.
+
+mod transcript;
+
+use serde_json::Value;
+use std::{
+    fs,
+    io::Write,
+    path::PathBuf,
+    process::{Command, Output, Stdio},
+};
+use transcript::{hold_again, root};
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("motet-step-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+
+    fn file(&self, name: &str, content: &str) -> String {
+        fs::write(self.0.join(name), content).unwrap();
+        self.path(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn example(name: &str) -> String {
+    root().join("examples").join(name).to_string_lossy().into_owned()
+}
+
+fn motet(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_motet"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Who refuses to begin reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// The exit code and what was said.
+fn step(arguments: &[&str], input: &str) -> (i32, String) {
+    let output = motet(&[&["step"], arguments].concat(), input);
+    (output.status.code().expect("it is not killed"), text(&output))
+}
+
+/// Every session in `tests/step` comes out as it is written there. `MOTET_BLESS=1` writes them anew.
+#[test]
+fn sessions_come_out_as_they_are_written() {
+    let kept = root().join("crates/motet/tests/step");
+    let folder = Folder::new("sessions");
+    fs::create_dir_all(folder.0.join("examples")).unwrap();
+    for entry in fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path()) {
+        fs::copy(&entry, folder.0.join("examples").join(entry.file_name().unwrap())).unwrap();
+    }
+    let mut all = String::new();
+    for path in fs::read_dir(&kept).unwrap().map(|entry| entry.unwrap().path()) {
+        let before = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+        let (after, _) = hold_again(&before, &folder.0);
+        if std::env::var_os("MOTET_BLESS").is_some() {
+            fs::write(&path, &after).unwrap();
+        } else {
+            assert_eq!(after, before, "{}", path.display());
+        }
+        all += &after;
+    }
+    for topic in step::TOPICS {
+        let used = |name: &str| {
+            all.lines().any(|line| {
+                line.split_once("> ").is_some_and(|(_, rest)| rest.split(' ').next() == Some(name))
+            })
+        };
+        assert!(used(topic.name), "no session uses `{}`", topic.name);
+    }
+}
+
+#[test]
+fn the_exit_code_tells_how_a_script_went() {
+    let mutex = example("mutex-broken.cub");
+    let at = |input: &str| step(&[&mutex, "-n", "2"], input).0;
+    assert_eq!(at(""), 0);
+    assert_eq!(at("// a comment\n\nask(#1)\n"), 0);
+    assert_eq!(at("goto unsafe1\n"), 1);
+    assert_eq!(at("goto unsafe1\nreset\n"), 0);
+    assert_eq!(at("goto unsafe1\nnonsense\n"), 2);
+    assert_eq!(at("quit\nnonsense\n"), 0);
+    assert_eq!(step(&[&mutex, "-n", "2", "--limit-states", "3"], "goto unsafe1\n").0, 3);
+    assert_eq!(step(&["nowhere.cub"], "").0, 2);
+    assert_eq!(step(&[&mutex, "-n", "0"], "").0, 2);
+    assert_eq!(step(&[], "").0, 2);
+}
+
+#[test]
+fn lines_that_end_in_nothing_and_strange_bytes_are_survived() {
+    let mutex = example("mutex-broken.cub");
+    let (code, said) = step(&[&mutex, "-n", "2"], "ask(#1)\r\nstatus");
+    assert!(code == 0 && said.contains("Loc = Trying"), "{said}");
+    for line in [
+        "\u{0}",
+        "é",
+        "goto \u{1f600}",
+        "why é(#1)",
+        ";",
+        "transition ;;",
+        "watch )",
+        "#1",
+        "t t t t",
+        "execute 1 99999999999",
+    ] {
+        let (code, said) = step(&[&mutex, "-n", "2"], &format!("{line}\nall\n"));
+        assert!(!said.contains("panicked"), "{line}: {said}");
+        assert!(code == 2 || line == "transition ;;", "{line}: {code} {said}");
+    }
+    let child = motet(&["step", &mutex], "");
+    assert_eq!(child.status.code(), Some(0));
+}
+
+#[test]
+fn traces_go_from_command_to_command() {
+    let folder = Folder::new("traces");
+    let (model, file) = (example("philosophers.cub"), folder.path("run.itf.json"));
+    let explored = motet(&["explore", &model, "-n", "2", "--trace", &file], "");
+    assert_eq!(explored.status.code(), Some(1));
+    // The trace says which model it is about, and how many processes there are.
+    let (code, said) = step(
+        &["--load", &file],
+        "trace\nbacktrack 2\nsave SAVED\n".replace("SAVED", &folder.path("two")).as_str(),
+    );
+    assert!(code == 0 && said.contains("deadlock: nobody can go on"), "{said}");
+    let replayed = motet(&["replay", &folder.path("two")], "");
+    assert_eq!(replayed.status.code(), Some(0), "{}", text(&replayed));
+    assert!(text(&replayed).contains("it claims no violation"));
+    let again = folder.path("again");
+    let (code, said) = step(&[&model, "-n", "2"], &format!("load {file}\nsave {again}\n"));
+    assert_eq!(code, 1, "{said}");
+    assert_eq!(motet(&["replay", &again], "").status.code(), Some(1));
+    assert_eq!(step(&[&model, "-n", "3"], &format!("load {file}\n")).0, 2);
+    assert_eq!(step(&["--load", &folder.path("nothing")], "").0, 2);
+    assert_eq!(step(&["--load", &folder.file("text", "hello")], "").0, 2);
+    let other =
+        folder.file("other.cub", &fs::read_to_string(&model).unwrap().replace("Thinking", "Pondering"));
+    let (code, said) = step(&[&other, "--load", &file], "");
+    assert!(code == 3 && said.contains("cannot be followed"), "{code} {said}");
+}
+
+#[test]
+fn fuzzed_traces_are_opened_too() {
+    let folder = Folder::new("fuzzed");
+    let (model, file) = (example("philosophers.cub"), folder.path("run.itf.json"));
+    let fuzzed = motet(&["fuzz", &model, "-n", "3", "--limit-steps", "20000", "--trace", &file], "");
+    assert_eq!(fuzzed.status.code(), Some(1), "{}", text(&fuzzed));
+    assert_eq!(step(&["--load", &file], "unsafe\n").0, 1);
+}
+
+#[test]
+fn what_init_leaves_open_is_numbered() {
+    let (code, said) = step(&[&example("peterson.cub"), "-n", "2"], "reset 2\nstatus\nreset 3\n");
+    assert!(said.contains("at the start, initial state 2 of 2") && code == 2, "{said}");
+}
+
+#[test]
+fn flags_mean_what_they_mean_elsewhere() {
+    let weak = example("spinlock-tso.cub");
+    let (code, said) = step(&[&weak], "");
+    assert!(code == 3 && said.contains("--memory sc"), "{said}");
+    assert_eq!(step(&[&weak, "--memory", "sc"], "status\n").0, 0);
+    let folder = Folder::new("ranges");
+    let open = folder.file("open.cub", "var X : int\nvar On : bool\ninit { On = False && X < 3 && 0 < X }\ntransition go () requires { On = False } { On := True; X := X + 1 }\n");
+    let (code, said) = step(&[&open, "-n", "1"], "");
+    assert!(code == 3 && said.contains("--range X=-8..8") || code == 0, "{said}");
+    let (code, said) = step(&[&open, "-n", "1", "--range", "X=0..2"], "reset 2\nall\nunsafe\n");
+    assert!(code == 0 && said.contains("leaves the given ranges"), "{code} {said}");
+    assert_eq!(step(&[&open, "--range", "Y=0..2"], "").0, 2);
+    let mutex = example("mutex.cub");
+    let run = |seed: &str| step(&[&mutex, "-n", "3", "--seed", seed], "random 20\n").1;
+    assert_eq!(run("5"), run("5"));
+    assert_ne!(run("5"), run("6"));
+}
+
+#[test]
+fn there_is_one_document_for_machines() {
+    let output = motet(
+        &["step", &example("mutex-broken.cub"), "-n", "2", "--format", "json"],
+        "goto unsafe1\nstatus\n",
+    );
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&document["command"], &document["verdict"]), (&"step".into(), &"violated".into()));
+    assert_eq!(document["trace"]["states"].as_array().map(Vec::len), Some(7));
+    assert_eq!(document["trace"]["#meta"]["processes"], 2);
+    assert_eq!(motet(&["step", &example("mutex.cub"), "-q"], "status\n").stdout, b"");
+}

@@ -1,0 +1,131 @@
+//! Calls of transitions: `take_left(#1)`, `notify(#2) waking #3`, `guess(#1) choice 2`.
+
+use std::fmt;
+
+/// A transition with its processes. What is not said may be anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The name of the transition.
+    pub name: String,
+    /// Its processes, from 0.
+    pub processes: Vec<usize>,
+    /// The process that it wakes, from 0.
+    pub woken: Option<usize>,
+    /// Which of several outcomes, from 0.
+    pub choice: Option<usize>,
+    /// Which of several transitions of the same name, from 0.
+    pub variant: Option<usize>,
+}
+
+impl Call {
+    /// Whether this one, with all that it leaves open, may mean another one that leaves nothing open.
+    pub fn means(&self, exact: &Call) -> bool {
+        self.name == exact.name
+            && self.processes == exact.processes
+            && (self.woken.is_none() || self.woken == exact.woken)
+            && (self.choice.is_none() || self.choice == exact.choice)
+            && (self.variant.is_none() || self.variant == exact.variant)
+    }
+
+    /// Reads a call. Processes are written `#1` or `1`, with commas or spaces between them.
+    pub fn parse(text: &str) -> Result<Call, String> {
+        let wrong = || format!("`{text}` is no transition with its processes; write `name(#1, #2)`");
+        let (head, rest) = if let Some(open) = text.find('(') {
+            let close = text.find(')').filter(|close| *close > open).ok_or_else(wrong)?;
+            ((&text[..open], &text[open + 1..close]), &text[close + 1..])
+        } else {
+            let end = text.find(char::is_whitespace).unwrap_or(text.len());
+            ((&text[..end], ""), &text[end..])
+        };
+        let name = head.0.trim();
+        if name.is_empty() || !name.chars().all(|letter| letter.is_alphanumeric() || letter == '_') {
+            return Err(wrong());
+        }
+        let separators = |letter: char| letter == ',' || letter.is_whitespace();
+        let processes = head.1.split(separators).filter(|word| !word.is_empty());
+        let mut call = Call {
+            name: name.to_owned(),
+            processes: processes.map(process).collect::<Result<_, _>>()?,
+            woken: None,
+            choice: None,
+            variant: None,
+        };
+        call.read_rest(rest).ok_or_else(wrong)??;
+        Ok(call)
+    }
+
+    /// `waking #3`, `choice 2`, `variant 2`
+    fn read_rest(&mut self, rest: &str) -> Option<Result<(), String>> {
+        let mut words = rest.split_whitespace();
+        while let Some(word) = words.next() {
+            let value = words.next()?;
+            match (word, process(value)) {
+                ("waking", Ok(process)) => self.woken = Some(process),
+                ("choice", Ok(choice)) => self.choice = Some(choice),
+                ("variant", Ok(variant)) => self.variant = Some(variant),
+                ("waking" | "choice" | "variant", Err(reason)) => return Some(Err(reason)),
+                _ => return None,
+            }
+        }
+        Some(Ok(()))
+    }
+}
+
+/// `#1` or `1`
+fn process(word: &str) -> Result<usize, String> {
+    let number = word.strip_prefix('#').unwrap_or(word).parse::<usize>().ok();
+    let from_zero = number.and_then(|number| number.checked_sub(1));
+    from_zero.ok_or_else(|| format!("`{word}` is no process; they are written `#1`, `#2`, …"))
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let processes: Vec<String> = self.processes.iter().map(|at| format!("#{}", at + 1)).collect();
+        write!(f, "{}({})", self.name, processes.join(", "))?;
+        if let Some(woken) = self.woken {
+            write!(f, " waking #{}", woken + 1)?;
+        }
+        // The first of several needs no number.
+        let numbered = [("choice", self.choice), ("variant", self.variant)];
+        numbered
+            .iter()
+            .filter(|(_, number)| number.is_some_and(|number| number > 0))
+            .try_for_each(|(word, number)| write!(f, " {word} {}", number.map_or(1, |number| number + 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_read_as_people_write_them() {
+        let call = |text| Call::parse(text).map(|call| call.to_string());
+        for (text, meant) in [
+            ("enter(#1)", "enter(#1)"),
+            ("  send ( #1 #3 ) ", "send(#1, #3)"),
+            ("send(1,2)", "send(#1, #2)"),
+            ("tick", "tick()"),
+            ("tick()", "tick()"),
+            ("notify(#2) waking #3", "notify(#2) waking #3"),
+            ("guess(#1) choice 2", "guess(#1) choice 2"),
+            ("guess(#1) choice 1 variant 2", "guess(#1) variant 2"),
+        ] {
+            assert_eq!(call(text).as_deref(), Ok(meant), "{text}");
+        }
+        for wrong in
+            ["", "(#1)", "enter(#1", "enter)#1(", "enter(#0)", "enter(#x)", "enter(#1) now", "a-b(#1)"]
+        {
+            assert!(call(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_open_may_be_anything() {
+        let exact = Call { choice: Some(0), ..Call::parse("notify(#2) waking #3").unwrap() };
+        assert!(Call::parse("notify(#2)").unwrap().means(&exact));
+        assert!(!Call::parse("notify(#2) waking #1").unwrap().means(&exact));
+        assert!(!Call::parse("notify(#1)").unwrap().means(&exact));
+        assert!(!Call::parse("notify(#2) choice 2").unwrap().means(&exact));
+    }
+}

@@ -1,0 +1,274 @@
+//! The commands, and what there is to say about each.
+
+use crate::{Call, Way};
+
+/// What a session can be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Take these transitions, all or none.
+    Transition(Vec<Call>),
+    /// Take the exit with this number in the list of `all`, from 1.
+    Choose(usize),
+    /// List the exits.
+    All,
+    /// Take so many random exits.
+    Random(usize),
+    /// Take many steps: so many runs of at most so many steps.
+    Execute(Way, usize, usize),
+    /// Visit all states within so many steps.
+    Breadth(usize),
+    /// Show the state.
+    Status,
+    /// Tell what is wrong with the state.
+    Unsafe,
+    /// Go to an initial state, by number from 1.
+    Reset(Option<usize>),
+    /// Show the run.
+    Trace,
+    /// Explain why a transition is possible or not.
+    Why(Call),
+    /// Remember every so manyth state; tell how it is if there is no number.
+    Flag(Option<usize>),
+    /// Show the remembered states of the run one by one.
+    Replay,
+    /// Take the steps between two again, and show each.
+    Rerun(usize, usize),
+    /// Go back to a step.
+    Backtrack(usize),
+    /// Take back so many moves.
+    Undo(usize),
+    /// Make so many moves again.
+    Redo(usize),
+    /// Write the run to a file.
+    Save(String),
+    /// Follow a run from a file.
+    Load(String),
+    /// Show an expression after every move; list them if there is none.
+    Watch(Option<String>),
+    /// Forget one of the watched expressions, by number from 1, or all.
+    Unwatch(Option<usize>),
+    /// Go to a state that satisfies a formula.
+    Goto(String),
+    /// List all commands, or explain one.
+    Help(Option<String>),
+    /// End the session.
+    Quit,
+}
+
+/// What there is to say about a command.
+#[derive(Debug)]
+pub struct Topic {
+    /// Its name.
+    pub name: &'static str,
+    /// Shorter names.
+    pub aliases: &'static [&'static str],
+    /// What is written after the name.
+    pub arguments: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// More about it.
+    pub details: &'static str,
+}
+
+/// The topic of a command, by its name or a shorter one.
+pub fn topic(name: &str) -> Option<&'static Topic> {
+    TOPICS.iter().find(|topic| topic.name == name || topic.aliases.contains(&name))
+}
+
+/// All commands, in the order in which they are listed.
+pub const TOPICS: &[Topic] = &[
+    Topic {
+        name: "transition",
+        aliases: &["t"],
+        arguments: "t(#1, #2); u(#3)",
+        summary: "take transitions by hand, all of them or none",
+        details: "\
+The word `transition` may be left out. If one of several transitions cannot be taken, nothing happens at all. Where a transition \
+wakes one of several processes, say which: `notify(#1) waking #3`; where it leaves a value open: `guess(#1) choice 2`; where two have the \
+same name: `t(#1) variant 2`. A number alone takes that exit of the list that `all` shows.",
+    },
+    Topic {
+        name: "all",
+        aliases: &["a"],
+        arguments: "",
+        summary: "list the transitions that are possible here",
+        details: "Each has a number: `transition 2`, or just `2`, takes the second.",
+    },
+    Topic {
+        name: "random",
+        aliases: &["r"],
+        arguments: "[K]",
+        summary: "take a random transition, or K of them",
+        details: "The same seed (`--seed`) and the same commands give the same steps.",
+    },
+    Topic {
+        name: "execute",
+        aliases: &["x"],
+        arguments: "[N D]",
+        summary: "run at random until something is wrong: N runs of at most D steps",
+        details: "\
+Without numbers: one run of at most 1000 steps. Every run begins where the session is. It stops at unsafe states, broken invariants, \
+deadlocks, misuse of locks and values outside of their range, and the session goes there; else it goes where the last run ended. \
+Reported are the states seen, how many of them are distinct, and the one seen most.",
+    },
+    Topic {
+        name: "execute_proc",
+        aliases: &["xp"],
+        arguments: "[N D]",
+        summary: "the same with steps of one process only, drawn for each run",
+        details: "A run ends when the process has no step of its own, and takes part in none of others.",
+    },
+    Topic {
+        name: "execute_weight",
+        aliases: &["xw"],
+        arguments: "[N D]",
+        summary: "the same, preferring what is new",
+        details: "Prefers an exit to an unseen state, then a transition that was never taken, then an exit that was never taken from there.",
+    },
+    Topic {
+        name: "execute_max",
+        aliases: &["xm"],
+        arguments: "[N D]",
+        summary: "the same, preferring states with more exits",
+        details: "An exit that leads to no more exits than there are is taken one time in ten, else another one is drawn, up to four times.",
+    },
+    Topic {
+        name: "execute_bfs",
+        aliases: &["xb"],
+        arguments: "[D]",
+        summary: "visit all states within D steps (3), near ones first",
+        details: "If one of them is wrong, the session goes there by a shortest way; else it stays where it is.",
+    },
+    Topic {
+        name: "goto",
+        aliases: &["g"],
+        arguments: "FORMULA",
+        summary: "go to the nearest state that satisfies a formula",
+        details: "\
+A formula of the language of the model, without free variables: `goto exists i. Loc[i] = Critical`, `goto X = 3 && Loc[#1] = Idle`. \
+Instead of a formula, the name of a property finds a state that violates it, and `goto deadlock` one where nobody can go on. The \
+search is breadth first, from where the session is, so the way is as short as can be. If there is no such state, it says whether that \
+is sure. `--limit-time` and `--limit-states` limit it, and Ctrl-C ends it.",
+    },
+    Topic {
+        name: "status",
+        aliases: &["s"],
+        arguments: "",
+        summary: "show the state: processes, variables, locks; what the last step changed stands out",
+        details: "For each process its kind, whether it is active, suspended or asleep, and on what; for each lock its owner and who waits for it.",
+    },
+    Topic {
+        name: "unsafe",
+        aliases: &[],
+        arguments: "",
+        summary: "tell everything that is wrong with the state",
+        details: "Unsafe states, broken invariants, misuse of locks, values outside of their range, deadlocks.",
+    },
+    Topic {
+        name: "why",
+        aliases: &["w"],
+        arguments: "t(#1)",
+        summary: "explain why a transition is possible here or not",
+        details: "Every reason: conditions that are false, with their values; a process of the wrong kind; a process that is suspended or asleep.",
+    },
+    Topic {
+        name: "watch",
+        aliases: &[],
+        arguments: "[EXPR]",
+        summary: "show a term or formula after every move; without one, list what is watched",
+        details: "For example `watch Loc[#1]`, `watch X + Y`, `watch exists i. Loc[i] = Critical`.",
+    },
+    Topic {
+        name: "unwatch",
+        aliases: &[],
+        arguments: "[K]",
+        summary: "stop watching the Kth expression, or all",
+        details: "`watch` lists them with their numbers.",
+    },
+    Topic {
+        name: "trace",
+        aliases: &["tr"],
+        arguments: "",
+        summary: "show the run: each step, the number of exits before and after it, and what it changed",
+        details: "Steps taken by hand are marked with `!`, states that are remembered (see `flag`) with `*`.",
+    },
+    Topic {
+        name: "replay",
+        aliases: &[],
+        arguments: "",
+        summary: "show the remembered states of the run one by one",
+        details: "On a terminal, Enter goes on and `q` ends it. The session stays where it is.",
+    },
+    Topic {
+        name: "rerun",
+        aliases: &[],
+        arguments: "A B",
+        summary: "take the steps from A to B again and show each state, remembered or not",
+        details: "On a terminal, Enter goes on and `q` ends it. The session stays where it is. Step 0 is the start.",
+    },
+    Topic {
+        name: "backtrack",
+        aliases: &["b"],
+        arguments: "K",
+        summary: "go back to step K of the run",
+        details: "The steps after it are dropped; `undo` brings them back. Step 0 is the start.",
+    },
+    Topic {
+        name: "flag",
+        aliases: &[],
+        arguments: "[K]",
+        summary: "remember every Kth state from now on (1: every state)",
+        details: "\
+States that are not remembered are computed again when they are needed, from the nearest remembered one before. `replay` shows \
+the remembered ones only.",
+    },
+    Topic {
+        name: "undo",
+        aliases: &["u"],
+        arguments: "[K]",
+        summary: "take back the last move, or the last K of them",
+        details: "A move is a command that changed where the session is, however many steps it took.",
+    },
+    Topic {
+        name: "redo",
+        aliases: &[],
+        arguments: "[K]",
+        summary: "make the last move again that was taken back, or K of them",
+        details: "Any other move forgets what was taken back.",
+    },
+    Topic {
+        name: "reset",
+        aliases: &[],
+        arguments: "[I]",
+        summary: "go to the start, or to the Ith initial state",
+        details: "Where `init` leaves something open, there are several initial states. Without a number it is the one of this run.",
+    },
+    Topic {
+        name: "save",
+        aliases: &[],
+        arguments: "FILE",
+        summary: "write the run to a file, as ITF JSON",
+        details: "The file is what `--trace` of other commands writes, and what `motet replay` reads.",
+    },
+    Topic {
+        name: "load",
+        aliases: &[],
+        arguments: "FILE",
+        summary: "follow a run that this or another command has written",
+        details: "Every step is taken again, and must lead where the file says.",
+    },
+    Topic {
+        name: "help",
+        aliases: &["h", "?", "dhelp"],
+        arguments: "[COMMAND]",
+        summary: "list all commands, or explain one",
+        details: "Commands can be completed with the tabulator key.",
+    },
+    Topic {
+        name: "quit",
+        aliases: &["q", "exit"],
+        arguments: "",
+        summary: "end the session",
+        details: "Ctrl-D does the same. Ctrl-C ends a long command, and clears the line.",
+    },
+];

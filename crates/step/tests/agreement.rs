@@ -1,0 +1,163 @@
+//! What the debugger says about reachable states agrees with exploring, on random models.
+
+use explore::Limits;
+use model::{
+    Queues,
+    exploration::{DeadlockPolicy, Exploration, FindingKind, LARGEST_NUMBER_BITS, explore},
+    instance::{Instance, Setup},
+    ir::{Model, PropertyKind},
+    reach::Effort,
+};
+use modelgen::{Features, Size, random_model};
+use source::Source;
+use std::sync::{Arc, atomic::AtomicBool};
+use step::{Found, Options, Origin, Outcome, Session, Store, Subject, Wrong, subject};
+
+struct Nowhere;
+
+impl Store for Nowhere {
+    fn save(&self, _: &str, _: &explore::Trace, _: Option<&Wrong>) -> Result<(), String> {
+        Err("there are no files".into())
+    }
+
+    fn load(&self, _: &str) -> Result<(explore::Trace, Vec<String>), String> {
+        Err("there are no files".into())
+    }
+}
+
+const PROCESSES: usize = 2;
+const STATES: usize = 3_000;
+
+fn limits() -> Limits {
+    Limits { states: Some(STATES), ..Limits::default() }
+}
+
+/// A random model with what exploring says about it; none if that is not everything.
+fn explored(seed: u64) -> Option<(Source, Model, Exploration)> {
+    let options = modelgen::Options { seed, size: Size::Small, features: Features::everything() };
+    let source = Source::new("random.cub", random_model(&options));
+    let model = model::load(&source).model?;
+    let most = model.max_processes.unwrap_or(u32::MAX);
+    let processes = u32::try_from(PROCESSES).ok().filter(|n| (model.min_processes()..=most).contains(n))?;
+    let options = model::exploration::Options {
+        all: true,
+        limits: limits(),
+        deadlock: DeadlockPolicy::Error,
+        ..model::exploration::Options::new(processes)
+    };
+    if model.is_weak() {
+        return None;
+    }
+    let exploration = explore(&model, &options);
+    exploration.incomplete.is_none().then_some((source, model, exploration))
+}
+
+fn with_subject<T>(source: &Source, model: &Model, talk: impl FnOnce(Box<dyn Subject + '_>) -> T) -> T {
+    let setup = Setup::new(PROCESSES, LARGEST_NUMBER_BITS);
+    let instances = Instance::all(model, &setup).expect("it was explored");
+    let effort = Effort { limits: limits(), workers: 1, progress: Arc::default() };
+    let (queues, deadlock) = (Queues::Any, DeadlockPolicy::Error);
+    talk(subject(Origin { model, source, queues, deadlock, effort }, &instances).expect("it was explored"))
+}
+
+/// How many steps it takes from any initial state; none if it cannot be reached.
+fn nearest(subject: &mut dyn Subject, goal: &str) -> Option<usize> {
+    let mut nearest: Option<usize> = None;
+    for initial in 0..subject.initials() {
+        subject.start(initial).unwrap();
+        match subject.find(goal).unwrap() {
+            Found::Path(exits, _) => {
+                let known = nearest.unwrap_or(usize::MAX);
+                nearest = Some(known.min(exits.len()));
+                for exit in exits {
+                    subject.take(exit).unwrap();
+                }
+                assert!(
+                    subject.wrong().iter().any(|wrong| wrong.name == goal),
+                    "it is what it was looked for"
+                );
+            }
+            Found::Nowhere(_) => {}
+            Found::Unknown(why) => panic!("{goal}: {why}"),
+        }
+    }
+    nearest
+}
+
+#[test]
+fn goto_finds_what_exploring_finds_as_near_and_nothing_else() {
+    let (mut models, mut reached) = (0, 0);
+    for seed in 0..400 {
+        let Some((source, model, exploration)) = explored(seed) else { continue };
+        if exploration.stats.states == 0 {
+            continue;
+        }
+        models += 1;
+        let properties = model.properties.iter().filter(|property| property.kind != PropertyKind::Assumption);
+        let names = properties.map(|property| (FindingKind::Property(property.kind), property.name.clone()));
+        for (kind, name) in names.chain([(FindingKind::Deadlock, "deadlock".to_owned())]) {
+            let found =
+                exploration.findings.iter().find(|finding| finding.kind == kind && finding.name == name);
+            let expected = found.map(|finding| finding.trace.steps.len());
+            let got = with_subject(&source, &model, |mut subject| nearest(&mut *subject, &name));
+            assert_eq!(got, expected, "seed {seed}, {name}:\n{}", source.text());
+            reached += usize::from(expected.is_some());
+        }
+    }
+    assert!(models > 50 && reached > 20, "{models} models, {reached} reached");
+}
+
+/// Whatever is done, the run of a session is one that exploring confirms, and what is possible has no reason not to be.
+#[test]
+fn sessions_about_random_models_are_runs_of_them() {
+    for seed in 0..150 {
+        let Some((source, model, exploration)) = explored(seed) else { continue };
+        if exploration.stats.states == 0 {
+            continue;
+        }
+        with_subject(&source, &model, |subject| {
+            let options = Options { seed, most_states: 100, cancel: Arc::new(AtomicBool::new(false)) };
+            let mut session = Session::new(subject, Box::new(Nowhere), options).unwrap();
+            for line in [
+                "status",
+                "random 3",
+                "execute 3 5",
+                "undo",
+                "execute_weight 2 5",
+                "flag 3",
+                "execute_max 2 5",
+                "trace",
+                "execute_proc 2 5",
+                "execute_bfs 2",
+                "replay",
+                "backtrack 0",
+                "redo",
+                "undo",
+                "all",
+                "unsafe",
+            ] {
+                let answer = session.answer(session.read(line).unwrap().unwrap());
+                let may_fail = line == "redo" || line == "undo";
+                assert!(
+                    may_fail || answer.outcome != Outcome::Refused,
+                    "seed {seed}, {line}: {:?}",
+                    answer.pages
+                );
+            }
+            let trace = session.trace().unwrap();
+            let labels: Vec<String> = session.vocabulary().exits;
+            for label in labels {
+                let answer = session.answer(session.read(&format!("why {label}")).unwrap().unwrap());
+                assert!(
+                    answer.pages[0].contains("is possible here"),
+                    "seed {seed}, {label}: {:?}",
+                    answer.pages
+                );
+            }
+            let processes = u32::try_from(PROCESSES).unwrap();
+            let options = model::exploration::Options::new(processes);
+            let replayed = model::exploration::replay_trace(&model, &options, &trace, "");
+            assert_eq!(replayed, model::exploration::Replayed::Refuted, "seed {seed}: it can be followed");
+        });
+    }
+}
