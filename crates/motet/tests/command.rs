@@ -1,37 +1,17 @@
 //! Drives the real executable with good, bad and hostile input.
 
+mod folder;
+
+use folder::Folder;
 use serde_json::Value;
 use std::{
     fs,
     io::Write,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output, Stdio},
 };
 
 const FINE: &str = "var On : bool\ninit { On = False }\nunsafe { On = True }\n";
-
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("motet-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, content).unwrap();
-        path.to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn motet(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_motet")).args(arguments).env_remove("NO_COLOR").output().unwrap()
@@ -69,7 +49,7 @@ fn refused(file: &str, part: &str) {
 #[test]
 fn bad_files_get_a_clear_message() {
     let folder = Folder::new("bad");
-    refused(&folder.0.join("none.cub").to_string_lossy(), "there is no file");
+    refused(&folder.path("none.cub"), "there is no file");
     refused(&folder.0.to_string_lossy(), "is a directory");
     refused(&folder.file("elf.cub", b"\x7fELF\x02\x01\0\0"), "binary");
     refused(&folder.file("utf16.cub", b"\xff\xfev\0a\0r\0"), "UTF-16");
@@ -163,7 +143,7 @@ fn all_errors_of_all_files_come_in_one_run() {
 fn json_is_one_document_with_all_fields() {
     let folder = Folder::new("json");
     let file = folder.file("m.cub", "type state = A\nvar X : stat\ninit { X = A }\n");
-    let missing = folder.0.join("none.cub").to_string_lossy().into_owned();
+    let missing = folder.path("none.cub");
     let output = motet(&["check", "--format", "json", &file, &missing]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stderr.is_empty());
@@ -342,7 +322,7 @@ fn numbers_of_processes_and_ranges_are_checked() {
     let output = motet(&["explore", &model, "--range", "X=0..5"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(stdout(&output).contains("they leave out some steps or values"), "{}", stdout(&output));
-    let trace = folder.0.join("t.json").to_string_lossy().into_owned();
+    let trace = folder.path("t.json");
     assert_eq!(motet(&["explore", &model, "--range", "X=0..9", "--trace", &trace]).status.code(), Some(1));
     assert_eq!(motet(&["replay", &trace]).status.code(), Some(1), "the ranges are part of the trace");
     for wrong in ["Y=0..5", "X=5..0", "X=a..b", "X"] {

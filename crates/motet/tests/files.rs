@@ -1,37 +1,19 @@
 //! What commands write: pictures and traces, whole or not at all, whatever happens on the way.
 
+mod folder;
+
+use folder::Folder;
 use serde_json::Value;
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
 
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("motet-files-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-
-    /// The names of all files in it.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
-        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The names of all files in it.
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(&folder.0).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
 }
 
 fn example(name: &str) -> String {
@@ -89,7 +71,7 @@ fn pictures_are_drawn_by_every_command_that_has_a_trace() {
     assert!(read(&hunted).contains("<svg"));
     assert!(read(&graph).contains("violates `unsafe1`"));
     assert!(read(&dot).starts_with("digraph {"));
-    assert_eq!(folder.names().len(), 6, "nothing else is left behind: {:?}", folder.names());
+    assert_eq!(names(&folder).len(), 6, "nothing else is left behind: {:?}", names(&folder));
 }
 
 #[test]
@@ -98,7 +80,7 @@ fn without_a_violation_there_is_no_diagram() {
     let output = motet(&["explore", &example("examples/mutex.cub"), "--diagram", &folder.path("d.svg")]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stderr(&output).contains("no violation, and so no diagram"), "{}", stderr(&output));
-    assert!(folder.names().is_empty());
+    assert!(names(&folder).is_empty());
 }
 
 #[test]
@@ -131,14 +113,14 @@ fn a_graph_that_is_too_large_leaves_the_verdict() {
     assert_eq!(document["verdict"], "holds");
     let message = document["reason"].as_str().unwrap();
     assert!(message.contains("up to 2000 states"), "{message}");
-    assert!(folder.names().is_empty());
+    assert!(names(&folder).is_empty());
 }
 
 #[test]
 fn a_missing_folder_is_named() {
     let folder = Folder::new("missing");
     cannot_write(&folder.path("nowhere/x.svg"), "there is no folder");
-    assert!(folder.names().is_empty());
+    assert!(names(&folder).is_empty());
 }
 
 #[test]
@@ -183,13 +165,13 @@ mod unix {
         }
         cannot_write(&file, "ermission denied");
         assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
-        assert_eq!(folder.names(), ["x.svg"]);
+        assert_eq!(names(&folder), ["x.svg"]);
     }
 
     #[test]
     fn a_link_stays_a_link() {
         let folder = Folder::new("link");
-        fs::write(folder.0.join("real.svg"), "old").unwrap();
+        folder.file("real.svg", "old");
         symlink("real.svg", folder.0.join("x.svg")).unwrap();
         assert_eq!(motet(&["explore", &broken(), "--diagram", &folder.path("x.svg")]).status.code(), Some(1));
         assert!(fs::symlink_metadata(folder.0.join("x.svg")).unwrap().is_symlink());
@@ -231,13 +213,13 @@ mod unix {
         let mut told = String::new();
         child.stdout.take().unwrap().read_to_string(&mut told).unwrap();
         assert!(told.starts_with("unknown: ") && told.contains("states"), "{told}");
-        assert!(folder.names().is_empty());
+        assert!(names(&folder).is_empty());
     }
 
     #[test]
     fn a_run_that_is_killed_leaves_what_was_there() {
         let folder = Folder::new("killed");
-        fs::write(folder.0.join("t.json"), "from before").unwrap();
+        folder.file("t.json", "from before");
         let mut child = endless(&folder.path("t.json"));
         sleep(Duration::from_millis(300));
         signal(&child, "-KILL");

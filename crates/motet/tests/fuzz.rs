@@ -1,38 +1,15 @@
 //! Drives `motet fuzz`: every flag does what it says, and what it finds can be replayed.
 
+mod folder;
+
+use folder::Folder;
 use modelgen::Barrier;
 use serde_json::Value;
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
-
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("motet-fuzz-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, content: &str) -> String {
-        fs::write(self.0.join(name), content).unwrap();
-        self.path(name)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn motet(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_motet")).args(arguments).output().unwrap()
@@ -86,7 +63,7 @@ fn counter() -> String {
 #[test]
 fn a_bug_behind_a_barrier_is_found_whatever_the_seed() {
     let folder = Folder::new("barrier");
-    let model = folder.file("barrier.cub", &SHAPE.model());
+    let model = folder.file("barrier.cub", SHAPE.model());
     for seed in 0..10 {
         let trace = folder.path(&format!("{seed}.itf.json"));
         let output = fuzz(&model, &format!("-n 3 --stop-at-first --seed {seed} --trace {trace}"));
@@ -103,7 +80,7 @@ fn a_bug_behind_a_barrier_is_found_whatever_the_seed() {
 #[test]
 fn a_bug_behind_a_barrier_is_found_without_a_command() {
     let folder = Folder::new("hunt");
-    let model = folder.file("barrier.cub", &SHAPE.model());
+    let model = folder.file("barrier.cub", SHAPE.model());
     let output = motet(&[&model]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     assert!(text(&output.stdout).starts_with("violated with 3 processes"), "{}", text(&output.stdout));
@@ -114,7 +91,7 @@ fn a_bug_behind_a_barrier_is_found_without_a_command() {
 fn far_states_are_needed_for_a_proof() {
     let folder = Folder::new("oracle");
     let far = Barrier { width: 3, length: 7, pipelines: 8, buggy: false };
-    let model = folder.file("barrier.cub", &far.model());
+    let model = folder.file("barrier.cub", far.model());
     let prove = |flags: &str| {
         let flags = format!("{flags} --brab 3 --oracle-states 20000 --limit-states 400 --format json");
         let output = motet(&[&["prove", &model], &flags.split_whitespace().collect::<Vec<_>>()[..]].concat());
@@ -133,13 +110,12 @@ fn far_states_are_needed_for_a_proof() {
 #[test]
 fn what_is_not_found_is_unknown() {
     let folder = Folder::new("safe");
-    let model = folder.file("safe.cub", &Barrier { buggy: false, ..SHAPE }.model());
+    let model = folder.file("safe.cub", Barrier { buggy: false, ..SHAPE }.model());
     let output = fuzz(&model, "-n 3 --seed 1 --limit-steps 50000");
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stdout).starts_with("unknown: the limit on steps was reached"));
     assert!(text(&output.stdout).contains("seed 1,"));
-    let small =
-        folder.file("small.cub", &Barrier { width: 1, length: 1, pipelines: 1, buggy: false }.model());
+    let small = folder.file("small.cub", Barrier { width: 1, length: 1, pipelines: 1, buggy: false }.model());
     let output = fuzz(&small, "-n 2 --seed 1");
     assert_eq!(output.status.code(), Some(3), "never `holds`");
     assert!(text(&output.stdout).contains("`motet explore` tells whether that is all"));
@@ -148,7 +124,7 @@ fn what_is_not_found_is_unknown() {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let folder = Folder::new("threads");
-    let model = folder.file("barrier.cub", &SHAPE.model());
+    let model = folder.file("barrier.cub", SHAPE.model());
     for flags in
         ["-n 3 --seed 5 --limit-steps 40000", "-n 3 --seed 6 --limit-states 9000", "--seed 7 --stop-at-first"]
     {
@@ -166,7 +142,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn limits_are_kept() {
     let folder = Folder::new("limits");
-    let model = folder.file("barrier.cub", &Barrier { buggy: false, ..SHAPE }.model());
+    let model = folder.file("barrier.cub", Barrier { buggy: false, ..SHAPE }.model());
     let steps = document(&model, "-n 3 --seed 1 --limit-steps 12345");
     assert_eq!(count(&steps, "transitions"), 12345);
     let states = document(&model, "-n 3 --seed 1 --limit-states 321");
@@ -219,7 +195,7 @@ fn the_number_of_processes_is_found_out() {
         assert!(output.contains("-n 3 is enough"), "{output}");
     }
     // A process more is not tried where the model allows none; kinds count like parameters.
-    let most = folder.file("most.cub", &format!("number_procs 1\n{TWO}"));
+    let most = folder.file("most.cub", format!("number_procs 1\n{TWO}"));
     assert_eq!(document(&most, "--seed 1")["processes"], 1);
     let kinds = "type a < proc\ntype b < proc\ntype c < proc\nvar X : bool\ninit { X = False }\n\
         transition t (i : a) { X := True }\ntransition u (i : b) { X := False }\ntransition v (i : c) { X := False }\n";
@@ -229,8 +205,7 @@ fn the_number_of_processes_is_found_out() {
 #[test]
 fn violations_with_another_number_of_processes_count() {
     let folder = Folder::new("elsewhere");
-    let model =
-        folder.file("two.cub", &format!("{TWO}unsafe {{ SYS_PROCS = 1 && exists i. S[i] = Done }}\n"));
+    let model = folder.file("two.cub", format!("{TWO}unsafe {{ SYS_PROCS = 1 && exists i. S[i] = Done }}\n"));
     for flags in ["--seed 1", "--seed 1 --stop-at-first"] {
         let document = document(&model, flags);
         assert_eq!(
@@ -262,7 +237,7 @@ fn deadlocks_are_told_as_the_flag_says() {
 #[test]
 fn the_first_violation_ends_a_run_if_wanted() {
     let folder = Folder::new("first");
-    let model = folder.file("barrier.cub", &SHAPE.model());
+    let model = folder.file("barrier.cub", SHAPE.model());
     let first = document(&model, "-n 3 --seed 3 --stop-at-first --limit-steps 100000");
     let all = document(&model, "-n 3 --seed 3 --limit-steps 100000");
     assert_eq!(count(&first, "transitions"), count(&first, "steps_to_first_violation"));
@@ -273,7 +248,7 @@ fn the_first_violation_ends_a_run_if_wanted() {
 #[test]
 fn techniques_and_their_weights_matter() {
     let folder = Folder::new("techniques");
-    let model = folder.file("barrier.cub", &SHAPE.model());
+    let model = folder.file("barrier.cub", SHAPE.model());
     let run = |flags: &str| document(&model, &format!("-n 3 --seed 4 --limit-steps 20000 {flags}"));
     let all = run("");
     assert_eq!(all, run("--techniques uniform,one-process,novelty,more-exits,short-breadth-first,untaken"));
@@ -297,7 +272,7 @@ fn effort(model: &str, flags: &str) -> u64 {
 #[test]
 fn the_user_can_help() {
     let folder = Folder::new("help");
-    let model = folder.file("counter.cub", &counter());
+    let model = folder.file("counter.cub", counter());
     let (plain, preferring) = (effort(&model, ""), effort(&model, "--prefer up"));
     assert!(preferring < plain, "{preferring} and {plain}");
     let interested = effort(&model, "--interesting X>=20");
@@ -353,12 +328,12 @@ fn wrong_input_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{flags}");
         assert!(text(&output.stderr).contains(part), "{flags}: {}", text(&output.stderr));
     }
-    let few = folder.file("few.cub", &format!("number_procs 2\n{TWO}"));
+    let few = folder.file("few.cub", format!("number_procs 2\n{TWO}"));
     assert!(text(&fuzz(&few, "-n 3").stderr).contains("at most 2 processes"));
     assert_eq!(fuzz(&folder.path("none.cub"), "").status.code(), Some(2));
     assert_eq!(fuzz(&folder.file("bad.cub", "init { X = 1 }"), "").status.code(), Some(2));
     let unwritten =
-        fuzz(&folder.file("b.cub", &SHAPE.model()), "-n 3 --stop-at-first --trace /nowhere/t.json");
+        fuzz(&folder.file("b.cub", SHAPE.model()), "-n 3 --stop-at-first --trace /nowhere/t.json");
     assert_eq!(unwritten.status.code(), Some(2));
 }
 
@@ -416,7 +391,7 @@ fn initial_states_need_not_be_few() {
 #[test]
 fn pictures_and_documents_are_written() {
     let folder = Folder::new("written");
-    let model = folder.file("barrier.cub", &SHAPE.model());
+    let model = folder.file("barrier.cub", SHAPE.model());
     let picture = folder.path("trace.svg");
     assert_eq!(
         fuzz(&model, &format!("-n 3 --seed 1 --stop-at-first --diagram {picture}")).status.code(),

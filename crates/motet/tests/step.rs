@@ -1,41 +1,16 @@
 //! Drives `motet step` on a pipe: transcripts of sessions, exit codes, traces that other commands write and read.
 
+mod folder;
 mod transcript;
 
+use folder::Folder;
 use serde_json::Value;
 use std::{
     fs,
     io::Write,
-    path::PathBuf,
     process::{Command, Output, Stdio},
 };
 use transcript::{hold_again, root};
-
-/// A folder that goes away with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("motet-step-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-
-    fn file(&self, name: &str, content: &str) -> String {
-        fs::write(self.0.join(name), content).unwrap();
-        self.path(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn example(name: &str) -> String {
     root().join("examples").join(name).to_string_lossy().into_owned()
@@ -158,7 +133,7 @@ fn traces_go_from_command_to_command() {
     assert_eq!(step(&["--load", &folder.path("nothing")], "").0, 2);
     assert_eq!(step(&["--load", &folder.file("text", "hello")], "").0, 2);
     let other =
-        folder.file("other.cub", &fs::read_to_string(&model).unwrap().replace("Thinking", "Pondering"));
+        folder.file("other.cub", fs::read_to_string(&model).unwrap().replace("Thinking", "Pondering"));
     let (code, said) = step(&[&other, "--load", &file], "");
     assert!(code == 3 && said.contains("cannot be followed"), "{code} {said}");
 }
