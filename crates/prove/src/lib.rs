@@ -32,6 +32,7 @@ mod vocabulary;
 
 pub use explain::Growth;
 pub use history::{Entry, Fate, History, Origin};
+pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, SOMEWHERE_CODE};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
@@ -222,11 +223,21 @@ pub enum Reason {
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
+    attempt(model, options, None)
+}
+
+/// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
+/// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
+pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
+    attempt(model, options, Some(Approximator::of_views(Oracle::of_views(views, size))))
+}
+
+fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
     let statistics = Statistics::default();
     let mut prover = Prover { model, options, deadline, statistics, history: None, growth: vec![] };
-    let verdict = prover.attempt();
+    let verdict = prover.attempt(views);
     let Prover { history, growth, statistics, .. } = prover;
     Outcome { verdict, statistics: Statistics { time: begun.elapsed(), ..statistics }, history, growth }
 }
@@ -247,7 +258,7 @@ const SHORT: usize = 100;
 const FEW_PROCESSES: u8 = 4;
 
 impl Prover<'_> {
-    fn attempt(&mut self) -> Verdict {
+    fn attempt(&mut self, views: Option<Approximator>) -> Verdict {
         if self.model.properties.is_empty() {
             return Verdict::Unknown(Reason::NothingToProve);
         }
@@ -255,6 +266,10 @@ impl Prover<'_> {
             Ok(system) => system,
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
         };
+        if views.is_some() {
+            self.statistics.oracle_states = views.as_ref().map_or(0, Approximator::states);
+            return self.search(&system, views, self.options.limits.states, None);
+        }
         if self.options.approximation == Approximation::Auto {
             // A few steps without guesses: they lead astray where little is to be found.
             let most = self.options.limits.states.map_or(SHORT, |most| most.min(SHORT));
