@@ -4,6 +4,7 @@ use source::Source;
 use std::time::Duration;
 
 fn main() {
+    let mut rung = views::Rung::Living;
     let mut size = 2;
     let mut seconds = 60;
     let mut proof = true;
@@ -14,18 +15,20 @@ fn main() {
             "-k" => size = args.next().unwrap().parse().unwrap(),
             "-t" => seconds = args.next().unwrap().parse().unwrap(),
             "--no-proof" => proof = false,
+            "--all" => rung = views::Rung::Everything,
+            "--near" => rung = views::Rung::Near(args.next().unwrap().parse().unwrap()),
             "--check" => check = true,
-            file => one(file, size, seconds, proof, check),
+            file => one(file, size, rung, seconds, proof, check),
         }
     }
 }
 
-fn one(file: &str, size: usize, seconds: u64, proof: bool, check: bool) {
+fn one(file: &str, size: usize, rung: views::Rung, seconds: u64, proof: bool, check: bool) {
     let short = file.rsplit("models/").next().unwrap();
     let source = Source::read(file).unwrap();
     let Some(model) = model::load(&source).model else { return println!("{short}\trejected") };
     let limits = Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
-    let options = views::Options { size, limits: limits.clone(), progress: None };
+    let options = views::Options { size, rung, limits: limits.clone(), progress: None };
     let (found, statistics) = match views::search(&model, &options) {
         Ok(found) => found,
         Err(unsupported) => return println!("{short}\tunsupported: {}", unsupported.what),

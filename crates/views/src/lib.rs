@@ -16,6 +16,7 @@ mod formula;
 mod initial;
 mod item;
 mod layout;
+mod liveness;
 mod set;
 mod step;
 mod store;
@@ -51,11 +52,25 @@ impl Unsupported {
     }
 }
 
+/// How much views keep. What they do not keep may be anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rung {
+    /// Everything.
+    Everything,
+    /// What may still be read.
+    #[default]
+    Living,
+    /// Of that, symbols that are so many steps of dependency away from the properties.
+    Near(usize),
+}
+
 /// How to search.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// How many members a view has: 2 or 3.
     pub size: usize,
+    /// How much they keep.
+    pub rung: Rung,
     /// When to give up. Of the states: views.
     pub limits: Limits,
     /// Told from time to time how far it is.
@@ -109,7 +124,11 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     let begun = Instant::now();
     let layout = Layout::new(model)?;
     let items = items(model, &layout)?;
-    let forget = Forget::nothing(&layout);
+    let forget = match options.rung {
+        Rung::Everything => Forget::nothing(&layout),
+        Rung::Living => liveness::forget(model, &layout, None, true),
+        Rung::Near(distance) => liveness::forget(model, &layout, Some(distance), true),
+    };
     let mut closure = Closure::new(&layout, &forget, &items, options.size, &options.limits, begun);
     let mut enough = false;
     Initial::each(model, &layout, &forget, options.size, &mut |structure: &Structure| {
