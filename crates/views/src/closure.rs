@@ -76,6 +76,8 @@ pub(crate) struct Closure<'m> {
     choices: Choices,
     clock: u32,
     ended: Option<Ended>,
+    /// Whether members are related by more than their own cells.
+    has_relations: bool,
     pub(crate) structures: u64,
 }
 
@@ -85,6 +87,8 @@ struct Work {
     after: Structure,
     other: Structure,
     env: Env,
+    /// For each member of the structure, its view alone.
+    solos: [u32; MOST_MEMBERS + 1],
     /// Members that are no parameters.
     others: Vec<u8>,
     item: usize,
@@ -128,6 +132,7 @@ impl<'m> Closure<'m> {
                 after: Structure::new(layout),
                 other: Structure::new(layout),
                 env: UNBOUND,
+                solos: [0; MOST_MEMBERS + 1],
                 others: vec![],
                 item: 0,
                 plan: 0,
@@ -136,6 +141,7 @@ impl<'m> Closure<'m> {
             choices: Choices::default(),
             clock: 0,
             ended: None,
+            has_relations: layout.has_relations(),
             structures: 0,
         }
     }
@@ -195,6 +201,9 @@ impl<'m> Closure<'m> {
             roles.resize(begin + *role_words, 0);
             possible_roles(layout, items, solo, &mut roles[begin..]);
         });
+        for member in 0..self.set.size {
+            self.work.solos[member] = self.set.solo(self.work.view, member);
+        }
         for item in 0..self.items.len() {
             for plan in 0..self.plans[item].len() {
                 (self.work.item, self.work.plan) = (item, plan);
@@ -260,9 +269,11 @@ impl<'m> Closure<'m> {
         let Some((shared, sub)) = self.shared(depth) else { return };
         for at in 0..self.set.postings(sub).len() {
             let (view, new) = self.set.postings(sub)[at];
-            if !self.may_be(self.set.solo(view, new.into()), role) {
+            let solo = self.set.solo(view, new.into());
+            if !self.may_be(solo, role) || !self.may_meet_all(depth, solo) {
                 continue;
             }
+            self.work.solos[self.work.pool[depth].members] = solo;
             for order in permutations(self.set.size - 1) {
                 let Closure { set, work, layout, .. } = self;
                 work.other.unpack(layout, set.views.get(view), set.size);
@@ -272,7 +283,6 @@ impl<'m> Closure<'m> {
                 let added = after[0].add(layout, &work.other, new.into(), &known).is_some();
                 // With several shared members, not every order of them is right.
                 if added && (set.size == 2 || set.is_taken(layout, &after[0], &with_new(&shared, &after[0]))) {
-                    let solo = set.solo(view, new.into());
                     let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
                     self.connect(depth, role, connected, solo);
                 }
@@ -280,10 +290,20 @@ impl<'m> Closure<'m> {
         }
     }
 
+    /// Whether each member is in some view together with another one.
+    fn may_meet_all(&self, depth: usize, solo: u32) -> bool {
+        let members = &self.work.solos[..self.work.pool[depth].members];
+        members.iter().all(|member| self.set.may_meet(*member, solo))
+    }
+
     /// The members from which the new one is looked for: those for which there are the fewest views.
     fn shared(&mut self, depth: usize) -> Option<(Vec<u8>, u32)> {
         let Closure { set, work, layout, .. } = self;
         let structure = &work.pool[depth];
+        if set.size == 2 {
+            let fewest = (0..structure.members).min_by_key(|member| set.postings(work.solos[*member]).len())?;
+            return Some((vec![u8::try_from(fewest).ok()?], work.solos[fewest]));
+        }
         let mut best: Option<(Vec<u8>, u32)> = None;
         for members in subsets(structure.members, set.size - 1) {
             let sub = set.sub(layout, structure, &members)?;
@@ -300,8 +320,11 @@ impl<'m> Closure<'m> {
         let Some(next) = (0..new).find(|member| connected >> member & 1 == 0) else {
             return self.take_on(depth, role);
         };
-        let has_more = !self.layout.blocks.is_empty() || self.layout.has_abstract;
-        if has_more {
+        if self.set.size == 2 && !self.has_relations {
+            // That they meet is all there is to know.
+            return self.take_on(depth, role);
+        }
+        if !self.layout.blocks.is_empty() || self.layout.has_abstract_cells() {
             self.connect_by_views(depth, role, connected, solo, next);
         } else {
             self.connect_by_pointers(depth, role, connected, solo, next);
@@ -344,7 +367,12 @@ impl<'m> Closure<'m> {
         let mut shared: Vec<u8> = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
         shared.truncate(self.set.size - 2);
         shared.push(u8::try_from(next).expect("few members"));
-        let Some(sub) = self.set.sub(layout, &self.work.pool[depth], &shared) else { return };
+        let sub = if self.set.size == 2 {
+            self.work.solos[next]
+        } else {
+            let Some(sub) = self.set.sub(layout, &self.work.pool[depth], &shared) else { return };
+            sub
+        };
         let kept = self.work.pool[depth + 1].clone();
         for at in 0..self.set.postings(sub).len() {
             let (view, position) = self.set.postings(sub)[at];
@@ -371,6 +399,9 @@ impl<'m> Closure<'m> {
         let Closure { set, work, layout, .. } = self;
         let structure = &work.pool[depth + 1];
         let new = u8::try_from(structure.members - 1).expect("few members");
+        if set.size == 2 {
+            return set.is_taken(layout, structure, &[u8::try_from(next).expect("few members"), new]);
+        }
         let connected: Vec<u8> = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
         subsets(connected.len(), set.size - 2).iter().all(|chosen| {
             let mut members: Vec<u8> = chosen.iter().map(|at| connected[usize::from(*at)]).collect();
@@ -403,7 +434,7 @@ impl<'m> Closure<'m> {
 
     /// What was learned about abstract values later must not contradict what was known before.
     fn is_still_consistent(&mut self, depth: usize) -> bool {
-        if !self.layout.has_abstract {
+        if !self.layout.has_abstract_cells() {
             return true;
         }
         let Closure { set, work, layout, .. } = self;

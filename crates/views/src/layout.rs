@@ -139,7 +139,11 @@ impl Layout {
     pub(crate) fn has_relations(&self) -> bool {
         !self.pointer_cells.is_empty()
             || !self.blocks.is_empty()
-            || self.cells.iter().any(Slot::is_abstract)
+            || self.has_abstract_cells()
+    }
+
+    pub(crate) fn has_abstract_cells(&self) -> bool {
+        self.cells.iter().any(Slot::is_abstract)
     }
 
     pub(crate) fn cell(&self, member: usize, cell: usize) -> usize {

@@ -17,6 +17,7 @@ mod initial;
 mod item;
 mod layout;
 mod liveness;
+mod normal;
 mod set;
 mod step;
 mod store;
@@ -122,6 +123,7 @@ const MOST_INITIAL: usize = 4_000_000;
 /// Searches for all views of reachable states.
 pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), Unsupported> {
     let begun = Instant::now();
+    let model = &normal::normal(model);
     let layout = Layout::new(model)?;
     let items = items(model, &layout)?;
     let forget = match options.rung {

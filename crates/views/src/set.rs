@@ -3,6 +3,7 @@
 use crate::layout::Layout;
 use crate::store::Store;
 use crate::structure::Structure;
+use rustc_hash::FxHashSet;
 
 /// Views of one size.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct ViewSet {
     pub(crate) solos_of: Vec<u32>,
     /// For each smaller view, the larger ones that were taken up, each with the member that the smaller one has not.
     postings: Vec<Vec<(u32, u8)>>,
+    /// Pairs of single members, the smaller number first, that some view has which was taken up.
+    pairs: FxHashSet<(u32, u32)>,
     /// How many views were taken up. The others wait.
     pub(crate) taken: u32,
     scratch: Scratch,
@@ -39,6 +42,7 @@ impl ViewSet {
             subs: Store::new(layout.packed(size - 1)),
             solos_of: vec![],
             postings: vec![],
+            pairs: FxHashSet::default(),
             taken: 0,
             scratch: Scratch { cut: Structure::new(layout), packed: vec![], other: vec![] },
         }
@@ -76,6 +80,20 @@ impl ViewSet {
                 new_solo(&self.scratch.cut);
             }
         }
+        let solos = &self.solos_of[self.solos_of.len() - self.size..];
+        for (at, first) in solos.iter().enumerate() {
+            for second in &solos[at + 1..] {
+                self.pairs.insert((*first.min(second), *first.max(second)));
+            }
+        }
+        if self.size == 2 {
+            // What is smaller by one is a single member.
+            let solos = [solos[0], solos[1]];
+            self.postings.resize(self.solos.len(), vec![]);
+            self.postings[solos[1] as usize].push((id, 0));
+            self.postings[solos[0] as usize].push((id, 1));
+            return;
+        }
         for without in 0..members {
             let others: Vec<u8> = (0..members).filter(|member| *member != without).collect();
             self.scratch.cut_down(layout, into, &others);
@@ -93,6 +111,11 @@ impl ViewSet {
         self.subs.find(&self.scratch.packed)
     }
 
+    /// Whether two members are in some view together.
+    pub(crate) fn may_meet(&self, first: u32, second: u32) -> bool {
+        self.pairs.contains(&(first.min(second), first.max(second)))
+    }
+
     pub(crate) fn postings(&self, sub: u32) -> &[(u32, u8)] {
         &self.postings[sub as usize]
     }
@@ -103,7 +126,8 @@ impl ViewSet {
 
     /// What it takes.
     pub(crate) fn memory(&self) -> usize {
-        let postings: usize = self.solos_of.len() * size_of::<(u32, u8)>() * 2 + self.postings.len() * 24;
+        let postings = self.solos_of.len() * size_of::<(u32, u8)>() * 2 + self.postings.len() * 24;
+        let postings = postings + self.pairs.len() * 16;
         self.views.memory() + self.solos.memory() + self.subs.memory() + self.solos_of.len() * 4 + postings
     }
 }

@@ -142,30 +142,24 @@ impl Structure {
         known: &[u8; MOST_MEMBERS],
     ) -> Option<()> {
         let added = u8::try_from(self.members).ok()?;
-        let names = self.names(layout, other, new, known, added)?;
-        for at in &layout.pointer_globals {
-            if other.bytes[*at] == u8::try_from(new).ok()? {
-                let class = self.bytes[*at];
-                if class != added {
-                    if !is_class(class) {
-                        return None;
-                    }
-                    self.resolve(layout, class, added);
-                }
-            }
-        }
-        for at in &layout.pointer_globals {
-            if self.bytes[*at] == added && usize::from(other.bytes[*at]) != new {
-                return None;
-            }
-        }
+        self.place_new(layout, other, u8::try_from(new).ok()?, known, added)?;
         let cells = layout.cells.len();
         let (from, to) = (layout.cell(new, 0), layout.cell(self.members, 0));
         self.bytes[to..to + cells].copy_from_slice(&other.bytes[from..from + cells]);
         self.members += 1;
         for cell in &layout.pointer_cells {
             // Classes are those of `other`, which may be members here.
-            self.bytes[to + cell] = names[usize::from(other.bytes[from + cell])];
+            let code = other.bytes[from + cell];
+            self.bytes[to + cell] = if usize::from(code) == new {
+                added
+            } else if usize::from(code) < other.members {
+                known[usize::from(code)]
+            } else if is_class(code) {
+                let global = layout.pointer_globals.iter().find(|at| other.bytes[**at] == code);
+                self.bytes[*global.expect("a class has a global")]
+            } else {
+                code
+            };
         }
         if layout.has_abstract {
             self.add_abstract(layout, other, new, known);
@@ -173,34 +167,35 @@ impl Structure {
         self.relate(layout, other, new, known, usize::from(added))
     }
 
-    /// What codes of pointers in another structure are called here.
-    fn names(
-        &self,
+    /// Globals that point to the new member pointed outside until now, all those of a class. The others agree.
+    fn place_new(
+        &mut self,
         layout: &Layout,
         other: &Structure,
-        new: usize,
+        new: u8,
         known: &[u8; MOST_MEMBERS],
         added: u8,
-    ) -> Option<[u8; 256]> {
-        let mut names = [0; 256];
-        for (code, name) in (0_u8..=255).zip(&mut names) {
-            *name = code;
-        }
-        for member in 0..other.members {
-            names[member] = if member == new { added } else { known[member] };
-        }
+    ) -> Option<()> {
+        let mut class = None;
         for at in &layout.pointer_globals {
-            let code = other.bytes[*at];
-            if is_class(code) {
-                names[usize::from(code)] = self.bytes[*at];
-            } else if usize::from(code) < other.members
-                && usize::from(code) != new
-                && self.bytes[*at] != names[usize::from(code)]
-            {
+            let (here, there) = (self.bytes[*at], other.bytes[*at]);
+            if there == new {
+                if !is_class(here) || class.is_some_and(|class| class != here) {
+                    return None;
+                }
+                class = Some(here);
+            } else if usize::from(there) < other.members && here != known[usize::from(there)] {
                 return None;
             }
         }
-        Some(names)
+        let Some(class) = class else { return Some(()) };
+        for at in &layout.pointer_globals {
+            if self.bytes[*at] == class && other.bytes[*at] != new {
+                return None;
+            }
+        }
+        self.resolve(layout, class, added);
+        Some(())
     }
 
     /// A class of processes outside turns out to be a member.
