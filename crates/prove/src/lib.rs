@@ -39,7 +39,7 @@ use approximate::Approximator;
 use certify::{Certificate, How};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
-use model::ir::{At, Model, PropertyKind, SymbolId};
+use model::ir::{At, Model, PropertyKind, RuleId, SymbolId};
 pub use model::states::Walk;
 use model::states::{self, Table};
 use oracle::Oracle;
@@ -230,6 +230,12 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
 /// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
 pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
     attempt(model, options, Some(Approximator::of_views(Oracle::of_views(views, size))))
+}
+
+/// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
+/// smallest instance, of so many processes or a few more, that has one.
+pub fn confirmed(model: &Model, property: usize, rules: &[RuleId], processes: u32) -> Option<Violation> {
+    confirm::confirm(model, &confirm::Path { property, rules: rules.to_vec(), processes })
 }
 
 fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {

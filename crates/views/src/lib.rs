@@ -18,6 +18,7 @@ mod item;
 mod layout;
 mod liveness;
 mod normal;
+mod proof;
 mod set;
 mod step;
 mod store;
@@ -25,6 +26,7 @@ mod structure;
 
 pub use closure::Progress;
 pub use contains::MOST_PROCESSES;
+pub use proof::{Outcome, ProofOptions, Reason, Verdict, prove};
 
 use closure::{Closure, Ended};
 use explore::{Limit, Limits};
@@ -61,7 +63,7 @@ pub enum Rung {
     /// What may still be read.
     #[default]
     Living,
-    /// Of that, symbols that are so many steps of dependency away from the properties.
+    /// Of that, symbols near the properties: the more, the higher the number.
     Near(usize),
 }
 
@@ -128,8 +130,11 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     let items = items(model, &layout)?;
     let forget = match options.rung {
         Rung::Everything => Forget::nothing(&layout),
-        Rung::Living => liveness::forget(model, &layout, None, true),
-        Rung::Near(distance) => liveness::forget(model, &layout, Some(distance), true),
+        Rung::Living => liveness::forget(model, &layout, &vec![true; model.symbols.len()]),
+        Rung::Near(number) => {
+            let ladder = liveness::ladder(model);
+            liveness::forget(model, &layout, &ladder[number.min(ladder.len() - 1)])
+        }
     };
     let mut closure = Closure::new(&layout, &forget, &items, options.size, &options.limits, begun);
     let mut enough = false;

@@ -8,51 +8,67 @@ use crate::forget::{Condition, Forget, Keep, can_decide};
 use crate::layout::{Kind, Layout, Place};
 use model::ir::{Formula, Model, Relation, SymbolId, Term, Transition, Update, Value, Var};
 
-/// Forgets what is dead, and symbols that are more than so many steps of dependency away from the properties.
-pub(crate) fn forget(model: &Model, layout: &Layout, distance: Option<usize>, dead: bool) -> Forget {
+/// Forgets what is dead, and all symbols that are not shown.
+pub(crate) fn forget(model: &Model, layout: &Layout, shown: &[bool]) -> Forget {
     let mut forget = Forget::nothing(layout);
-    let shown = near(model, distance.unwrap_or(usize::MAX));
     for (at, place) in layout.places.iter().enumerate() {
         if !shown[at] {
             *forget.of(*place) = Keep::Never;
         }
     }
-    if dead {
-        forget_dead(model, layout, &shown, &mut forget);
-    }
+    forget_dead(model, layout, shown, &mut forget);
     forget
 }
 
-/// The symbols that matter for a property by so many steps of dependency: what guards of transitions read that assign one that
-/// matters, and what they assign to it.
-fn near(model: &Model, distance: usize) -> Vec<bool> {
-    let mut near = vec![false; model.symbols.len()];
-    // Properties that are not about one's own symbols, but about steps, read what these read.
+/// Sets of symbols to be shown, from those of the properties to all that can matter for them. Each has what many of the steps
+/// read that assign one of the set before; what few of them read comes later.
+pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
+    let mut shown = vec![false; model.symbols.len()];
     for property in &model.properties {
-        mark(&property.formula, &mut near);
+        mark(&property.formula, &mut shown);
     }
     // The kinds of processes take no room that matters.
     if let Some(kinds) = &model.kinds {
-        near[kinds.of_process.index()] = true;
+        shown[kinds.of_process.index()] = true;
     }
-    for _ in 0..distance {
-        let before = near.clone();
-        for transition in &model.transitions {
-            for update in transition.updates.iter().filter(|update| before[update.symbol.index()]) {
-                mark(&transition.guard, &mut near);
-                for arm in &update.arms {
-                    mark(&arm.condition, &mut near);
-                    if let Value::Term(term) = &arm.value {
-                        mark_term(term, &mut near);
-                    }
+    let mut ladder = Vec::new();
+    loop {
+        let mut readers = readers(model, &shown);
+        for (count, shown) in readers.iter_mut().zip(&shown) {
+            if *shown {
+                *count = 0;
+            }
+        }
+        ladder.push(shown.clone());
+        let most = readers.iter().copied().max().unwrap_or(0);
+        if most == 0 {
+            return ladder;
+        }
+        for (shown, count) in shown.iter_mut().zip(readers) {
+            *shown |= count > 0 && count * 2 >= most;
+        }
+    }
+}
+
+/// For each symbol, how many transitions read it that assign one that is shown.
+fn readers(model: &Model, shown: &[bool]) -> Vec<usize> {
+    let mut readers = vec![0; model.symbols.len()];
+    for transition in &model.transitions {
+        let mut read = vec![false; model.symbols.len()];
+        for update in transition.updates.iter().filter(|update| shown[update.symbol.index()]) {
+            mark(&transition.guard, &mut read);
+            for arm in &update.arms {
+                mark(&arm.condition, &mut read);
+                if let Value::Term(term) = &arm.value {
+                    mark_term(term, &mut read);
                 }
             }
         }
-        if near == before {
-            break;
+        for (count, read) in readers.iter_mut().zip(read) {
+            *count += usize::from(read);
         }
     }
-    near
+    readers
 }
 
 fn mark(formula: &Formula, symbols: &mut [bool]) {
