@@ -121,8 +121,9 @@ impl Approximator {
         let most = self.views.as_ref().map(Oracle::processes);
         match most {
             // Views say nothing about more processes than they have, but about some of them.
-            Some(most) if cube.processes > most => subsets(cube.processes, most)
-                .find_map(|processes| self.dropped_from(vocabulary, cube, about(vocabulary, cube, processes))),
+            Some(most) if cube.processes > most => subsets(cube.processes, most).find_map(|processes| {
+                self.dropped_from(vocabulary, cube, about(vocabulary, cube, processes))
+            }),
             _ => self.dropped_from(vocabulary, cube, (0..cube.literals()).collect()),
         }
     }
@@ -214,9 +215,8 @@ fn subsets(processes: u8, size: u8) -> impl Iterator<Item = Values> {
 
 /// The literals that speak of no other processes than these.
 fn about(vocabulary: &Vocabulary, cube: &Cube, processes: Values) -> Vec<usize> {
-    let is_about = |cell: Cell| {
-        cell.indices(vocabulary.arity(cell)).all(|process| processes & member(process) != 0)
-    };
+    let is_about =
+        |cell: Cell| cell.indices(vocabulary.arity(cell)).all(|process| processes & member(process) != 0);
     let points_inside = |cell: Cell, values: Values| {
         vocabulary.kind(cell) != Kind::Process || {
             let beside = members(cube.processes) & !processes;

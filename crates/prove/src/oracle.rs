@@ -152,7 +152,8 @@ impl Oracle {
             Literal::Equal(left, right, equal) => match (self.cells.get(left), self.cells.get(right)) {
                 (Some(Column::Codes(a)), Some(Column::Codes(b))) => {
                     let is_open = |a: u8, b: u8| {
-                        self.of_views && (a == ANY_CODE || b == ANY_CODE || a == SOMEWHERE_CODE && b == SOMEWHERE_CODE)
+                        self.of_views
+                            && (a == ANY_CODE || b == ANY_CODE || a == SOMEWHERE_CODE && b == SOMEWHERE_CODE)
                     };
                     self.bits(|state| (a[state] == b[state]) == *equal || is_open(a[state], b[state]))
                 }

@@ -37,7 +37,14 @@ fn one(file: &str, size: usize, rung: views::Rung, seconds: u64, proof: bool, ch
             views::Verdict::Unknown(reason) => format!("{reason:?}"),
         };
         let verdict: String = verdict.chars().take(90).collect();
-        return println!("{short}\t{} views\tk={}\t{:?}\t{} searches\t{:.2} s\t{verdict}", outcome.statistics.views, outcome.statistics.size, outcome.rung, outcome.searches, outcome.statistics.time.as_secs_f64());
+        return println!(
+            "{short}\t{} views\tk={}\t{:?}\t{} searches\t{:.2} s\t{verdict}",
+            outcome.statistics.views,
+            outcome.statistics.size,
+            outcome.rung,
+            outcome.searches,
+            outcome.statistics.time.as_secs_f64()
+        );
     }
     let limits = Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     let options = views::Options { size, rung, limits: limits.clone(), progress: None };
@@ -45,7 +52,12 @@ fn one(file: &str, size: usize, rung: views::Rung, seconds: u64, proof: bool, ch
         Ok(found) => found,
         Err(unsupported) => return println!("{short}\tunsupported: {}", unsupported.what),
     };
-    print!("{short}\t{} views\t{} structures\t{:.2} s\t", statistics.views, statistics.structures, statistics.time.as_secs_f64());
+    print!(
+        "{short}\t{} views\t{} structures\t{:.2} s\t",
+        statistics.views,
+        statistics.structures,
+        statistics.time.as_secs_f64()
+    );
     match found {
         views::Found::Limit(limit) => println!("{limit:?}"),
         views::Found::Coarse { property, rules } => {
@@ -58,8 +70,14 @@ fn one(file: &str, size: usize, rung: views::Rung, seconds: u64, proof: bool, ch
                 for processes in size..=size + 1 {
                     let limits = Limits { states: Some(100_000), ..Limits::default() };
                     let n = u32::try_from(processes).unwrap();
-                    if let Some(table) = model::states::reachable(&model, n, model::states::Walk::Breadth, &limits) {
-                        print!("{n}: {} states, missing {:?}\t", table.states, views.missing(&table, processes));
+                    if let Some(table) =
+                        model::states::reachable(&model, n, model::states::Walk::Breadth, &limits)
+                    {
+                        print!(
+                            "{n}: {} states, missing {:?}\t",
+                            table.states,
+                            views.missing(&table, processes)
+                        );
                     }
                 }
             }
@@ -71,7 +89,12 @@ fn one(file: &str, size: usize, rung: views::Rung, seconds: u64, proof: bool, ch
                     prove::Verdict::Violated(_) => "VIOLATED".into(),
                     prove::Verdict::Unknown(reason) => format!("{reason:?}"),
                 };
-                print!("{verdict}\t{} nodes, {} undone, {:.2} s", outcome.statistics.nodes, outcome.statistics.undone, outcome.statistics.time.as_secs_f64());
+                print!(
+                    "{verdict}\t{} nodes, {} undone, {:.2} s",
+                    outcome.statistics.nodes,
+                    outcome.statistics.undone,
+                    outcome.statistics.time.as_secs_f64()
+                );
             }
             println!();
         }

@@ -13,7 +13,7 @@ use crate::item::{Item, What};
 use crate::layout::{Layout, MOST_MEMBERS, OTHER, UNKNOWN};
 use crate::set::ViewSet;
 use crate::step::Step;
-use crate::structure::{Structure, permutations};
+use crate::structure::{Known, Structure, permutations};
 use explore::{Limit, Limits};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -35,7 +35,10 @@ pub(crate) enum Ended {
     /// The set is closed, and no structure made of it is bad.
     Closed,
     /// A structure made of this view and others violates a property.
-    Bad { view: u32, property: usize },
+    Bad {
+        view: u32,
+        property: usize,
+    },
     Limit(Limit),
 }
 
@@ -280,9 +283,10 @@ impl<'m> Closure<'m> {
                 let (before, after) = work.pool.split_at_mut(depth + 1);
                 after[0].copy_from(&before[depth]);
                 let known = alignment(&shared, order, new, set.size);
-                let added = after[0].add(layout, &work.other, new.into(), &known).is_some();
+                let added = after[0].add(layout, &work.other, new.into(), known).is_some();
                 // With several shared members, not every order of them is right.
-                if added && (set.size == 2 || set.is_taken(layout, &after[0], &with_new(&shared, &after[0]))) {
+                if added && (set.size == 2 || set.is_taken(layout, &after[0], &with_new(&shared, &after[0])))
+                {
                     let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
                     self.connect(depth, role, connected, solo);
                 }
@@ -301,7 +305,8 @@ impl<'m> Closure<'m> {
         let Closure { set, work, layout, .. } = self;
         let structure = &work.pool[depth];
         if set.size == 2 {
-            let fewest = (0..structure.members).min_by_key(|member| set.postings(work.solos[*member]).len())?;
+            let fewest =
+                (0..structure.members).min_by_key(|member| set.postings(work.solos[*member]).len())?;
             return Some((vec![u8::try_from(fewest).ok()?], work.solos[fewest]));
         }
         let mut best: Option<(Vec<u8>, u32)> = None;
@@ -385,7 +390,7 @@ impl<'m> Closure<'m> {
                 let known = alignment(&shared, order, position, set.size);
                 let structure = &mut work.pool[depth + 1];
                 structure.copy_from(&kept);
-                let related = structure.relate(layout, &work.other, position.into(), &known, new);
+                let related = structure.relate(layout, &work.other, position.into(), known, new);
                 if related.is_some() && self.is_consistent(depth, connected, next) {
                     self.connect(depth, role, connected | 1 << next, solo);
                 }
@@ -523,7 +528,7 @@ fn may_hold(layout: &Layout, item: &Item, structure: &Structure, env: &Env) -> b
 }
 
 /// Which members those of a view are, apart from the new one: the shared ones in some order.
-fn alignment(shared: &[u8], order: &[u8], new: u8, size: usize) -> [u8; MOST_MEMBERS] {
+fn alignment(shared: &[u8], order: &[u8], new: u8, size: usize) -> Known {
     let mut known = [UNKNOWN; MOST_MEMBERS];
     let others = (0..size).filter(|member| *member != usize::from(new));
     for (member, at) in others.zip(order) {
@@ -546,7 +551,8 @@ pub(crate) fn subsets(of: usize, size: usize) -> Vec<Vec<u8>> {
         let longer = |known: &Vec<u8>| {
             let from = known.last().map_or(0, |last| last + 1);
             let known = known.clone();
-            (from..u8::try_from(of).expect("few members")).map(move |next| [known.as_slice(), &[next]].concat())
+            (from..u8::try_from(of).expect("few members"))
+                .map(move |next| [known.as_slice(), &[next]].concat())
         };
         all = all.iter().flat_map(longer).collect();
     }

@@ -80,7 +80,9 @@ impl Views {
         match (kind, code) {
             (_, UNKNOWN) => prove::ANY_CODE,
             (Kind::Pointer, OTHER) => prove::SOMEWHERE_CODE,
-            (Kind::Pointer, code) if is_class(code) => prove::FIRST_CLASS_CODE + (code - crate::layout::FIRST_CLASS),
+            (Kind::Pointer, code) if is_class(code) => {
+                prove::FIRST_CLASS_CODE + (code - crate::layout::FIRST_CLASS)
+            }
             (Kind::Pointer, code) if code >= FIRST_OUTSIDER => {
                 u8::try_from(self.set.size).expect("views are small") + (code - FIRST_OUTSIDER)
             }

@@ -72,8 +72,9 @@ impl Forget {
                     structure.bytes[layout.cell(member, cell)] = UNKNOWN;
                 }
             }
-            for (other, block) in
-                members.iter().flat_map(|other| (0..layout.blocks.len()).map(|block| (usize::from(*other), block)))
+            for (other, block) in members
+                .iter()
+                .flat_map(|other| (0..layout.blocks.len()).map(|block| (usize::from(*other), block)))
             {
                 if self.block(block) {
                     structure.bytes[layout.block(member, other, block)] = UNKNOWN;

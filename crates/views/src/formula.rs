@@ -29,8 +29,6 @@ pub(crate) enum Term {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Formula {
     Known(bool),
-    /// Not followed.
-    Perhaps,
     Equal(Term, Term),
     /// The first process comes before the second.
     Before(Term, Term),
@@ -41,7 +39,12 @@ pub(crate) enum Formula {
     Or(Vec<Formula>),
     Iff(Box<Formula>, Box<Formula>),
     If(Box<Formula>, Box<Formula>, Box<Formula>),
-    Quantified { all: bool, variables: Vec<u8>, apart_from: Vec<u8>, body: Box<Formula> },
+    Quantified {
+        all: bool,
+        variables: Vec<u8>,
+        apart_from: Vec<u8>,
+        body: Box<Formula>,
+    },
 }
 
 /// Compiles formulas of a model.
@@ -53,7 +56,8 @@ pub(crate) struct Compiler<'m> {
 
 impl Compiler<'_> {
     pub(crate) fn formula(self, formula: &ir::Formula) -> Result<Formula, Unsupported> {
-        let all = |parts: &[ir::Formula]| parts.iter().map(|part| self.formula(part)).collect::<Result<_, _>>();
+        let all =
+            |parts: &[ir::Formula]| parts.iter().map(|part| self.formula(part)).collect::<Result<_, _>>();
         let boxed = |part: &ir::Formula| self.formula(part).map(Box::new);
         Ok(match formula {
             ir::Formula::True | ir::Formula::Fence => Formula::Known(true),
@@ -75,7 +79,12 @@ impl Compiler<'_> {
         })
     }
 
-    fn comparison(self, relation: Relation, left: &ir::Term, right: &ir::Term) -> Result<Formula, Unsupported> {
+    fn comparison(
+        self,
+        relation: Relation,
+        left: &ir::Term,
+        right: &ir::Term,
+    ) -> Result<Formula, Unsupported> {
         let (a, b) = (self.term(left)?, self.term(right)?);
         Ok(match relation {
             Relation::Eq => Formula::Equal(a, b),
@@ -151,7 +160,6 @@ impl Reading<'_> {
     pub(crate) fn holds(self, formula: &Formula, env: &Env) -> Option<bool> {
         match formula {
             Formula::Known(value) => Some(*value),
-            Formula::Perhaps => None,
             Formula::Equal(left, right) => equal(self.term(left, env), self.term(right, env)),
             Formula::Before(first, second) => self.before(first, second, env),
             Formula::IsOutsider(term) => match self.term(term, env) {
@@ -212,7 +220,9 @@ impl Reading<'_> {
     fn before(self, first: &Term, second: &Term, env: &Env) -> Option<bool> {
         let (a, b) = (self.member(first, env)?, self.member(second, env)?);
         let order = self.layout.order.expect("the layout has looked for comparisons");
-        Some(self.structure.bytes[self.layout.block(a, b, order)]).filter(|code| *code != UNKNOWN).map(|code| code == 1)
+        Some(self.structure.bytes[self.layout.block(a, b, order)])
+            .filter(|code| *code != UNKNOWN)
+            .map(|code| code == 1)
     }
 }
 

@@ -35,7 +35,10 @@ pub(crate) enum Target {
 /// What an item is.
 #[derive(Clone, Debug)]
 pub(crate) enum What {
-    Step { rule: RuleId, updates: Vec<Update> },
+    Step {
+        rule: RuleId,
+        updates: Vec<Update>,
+    },
     /// A property of the model, by position.
     Bad(usize),
 }
@@ -122,29 +125,8 @@ impl Compiler<'_> {
         if let Some(at) = draft.guard.iter().position(is_existential) {
             return Some(draft.choose_witness(at));
         }
-        let pointer = self.pointer_index(draft)?;
+        let pointer = draft.pointer_index()?;
         Some(self.choose_pointer(draft, &pointer))
-    }
-
-    /// A pointer that is used as an index, and depends on parameters only.
-    fn pointer_index(self, draft: &Draft) -> Option<ir::Term> {
-        let mut found = None;
-        let mut look = |term: &ir::Term| {
-            let ir::Term::Read { indices, .. } = term else { return };
-            for index in indices {
-                if found.is_none() && draft.is_pointer_of_params(index) && !draft.outsiders.contains(index) {
-                    found = Some(index.clone());
-                }
-            }
-        };
-        draft.guard.iter().for_each(|part| part.each_term(&mut look));
-        for arm in draft.updates.iter().flat_map(|update| &update.arms) {
-            arm.condition.each_term(&mut look);
-            if let ir::Value::Term(term) = &arm.value {
-                term.each_term(&mut look);
-            }
-        }
-        found
     }
 
     fn choose_pointer(self, draft: &Draft, pointer: &ir::Term) -> Vec<Draft> {
@@ -245,6 +227,27 @@ impl Draft {
         draft.guard.remove(at);
         draft.guard.extend(conjuncts(conjunct));
         draft
+    }
+
+    /// A pointer that is used as an index, and depends on parameters only.
+    fn pointer_index(&self) -> Option<ir::Term> {
+        let mut found = None;
+        let mut look = |term: &ir::Term| {
+            let ir::Term::Read { indices, .. } = term else { return };
+            for index in indices {
+                if found.is_none() && self.is_pointer_of_params(index) && !self.outsiders.contains(index) {
+                    found = Some(index.clone());
+                }
+            }
+        };
+        self.guard.iter().for_each(|part| part.each_term(&mut look));
+        for arm in self.updates.iter().flat_map(|update| &update.arms) {
+            arm.condition.each_term(&mut look);
+            if let ir::Value::Term(term) = &arm.value {
+                term.each_term(&mut look);
+            }
+        }
+        found
     }
 
     fn is_pointer_of_params(&self, term: &ir::Term) -> bool {

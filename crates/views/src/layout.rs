@@ -35,8 +35,6 @@ pub(crate) enum Kind {
 /// A byte of a view.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
-    /// None for the order of processes.
-    pub(crate) symbol: Option<SymbolId>,
     pub(crate) kind: Kind,
     /// The code of the kind of process that a pointer holds, if there is one.
     pub(crate) of_kind: Option<u8>,
@@ -122,10 +120,15 @@ impl Layout {
         if compares_order(model) {
             layout.order = Some(layout.blocks.len());
             let kind = Kind::Enum(2);
-            layout.blocks.push(Slot { symbol: None, kind, of_kind: None, holds_outsiders: false });
+            layout.blocks.push(Slot { kind, of_kind: None, holds_outsiders: false });
         }
         let pointers = |slots: &[Slot]| {
-            slots.iter().enumerate().filter(|(_, slot)| slot.kind == Kind::Pointer).map(|(at, _)| at).collect()
+            slots
+                .iter()
+                .enumerate()
+                .filter(|(_, slot)| slot.kind == Kind::Pointer)
+                .map(|(at, _)| at)
+                .collect()
         };
         layout.pointer_globals = pointers(&layout.globals);
         layout.pointer_cells = pointers(&layout.cells);
@@ -137,9 +140,7 @@ impl Layout {
 
     /// Whether two members are related by more than their own cells.
     pub(crate) fn has_relations(&self) -> bool {
-        !self.pointer_cells.is_empty()
-            || !self.blocks.is_empty()
-            || self.has_abstract_cells()
+        !self.pointer_cells.is_empty() || !self.blocks.is_empty() || self.has_abstract_cells()
     }
 
     pub(crate) fn has_abstract_cells(&self) -> bool {
@@ -187,7 +188,7 @@ fn slot(model: &Model, id: SymbolId) -> Result<Slot, Unsupported> {
         Domain::Kind(kind) => u8::try_from(kind.index()).ok(),
         Domain::Full | Domain::Range(..) => None,
     };
-    Ok(Slot { symbol: Some(id), kind, of_kind, holds_outsiders: symbol.holds_outsiders })
+    Ok(Slot { kind, of_kind, holds_outsiders: symbol.holds_outsiders })
 }
 
 /// Whether any formula compares processes by their order.

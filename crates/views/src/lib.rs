@@ -99,7 +99,7 @@ pub struct Statistics {
 #[derive(Debug)]
 pub enum Found {
     /// All views of reachable states; nothing that is made of them is bad.
-    Closed(Views),
+    Closed(Box<Views>),
     /// A way to something bad that is made of views, which need not be one of a state.
     Coarse {
         /// The property, by position in the model.
@@ -159,7 +159,7 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
         Ended::Bad { view, property } => Found::Coarse { property, rules: path(&closure, &items, view) },
         Ended::Closed => {
             let set = closure.set;
-            Found::Closed(Views { layout: layout.clone(), forget: forget.clone(), set })
+            Found::Closed(Box::new(Views { layout: layout.clone(), forget: forget.clone(), set }))
         }
     };
     Ok((found, statistics))

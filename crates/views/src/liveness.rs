@@ -182,12 +182,11 @@ impl Question<'_> {
         let mut live = 0;
         for value in 0..self.count {
             let in_property = self.model.properties.iter().any(|property| {
-                self.indices(&property.formula)
-                    .iter()
-                    .any(|index| self.remains(&under(&property.formula, &self.fact(index.as_ref(), value)), index.as_ref()))
+                self.indices(&property.formula).iter().any(|index| {
+                    self.remains(&under(&property.formula, &self.fact(index.as_ref(), value)), index.as_ref())
+                })
             });
-            let in_step =
-                || self.model.transitions.iter().any(|transition| self.is_read(transition, value));
+            let in_step = || self.model.transitions.iter().any(|transition| self.is_read(transition, value));
             if in_property || in_step() {
                 live |= 1 << value;
             }
@@ -258,7 +257,9 @@ impl Question<'_> {
                 // Its own value is kept.
                 let keeps = update.symbol == self.of
                     && self.is_it(value, index)
-                    && index.is_none_or(|index| update.cell.first().is_some_and(|cell| *index == Term::Var(*cell)));
+                    && index.is_none_or(|index| {
+                        update.cell.first().is_some_and(|cell| *index == Term::Var(*cell))
+                    });
                 if read && !keeps {
                     return true;
                 }
@@ -285,8 +286,8 @@ impl Question<'_> {
                 for value in 0..self.count {
                     let index = role.map(Term::Var);
                     let fact = self.fact(index.as_ref(), value);
-                    let possible =
-                        role.is_none() && self.is_cell(self.decider) || under(&transition.guard, &fact) != Formula::False;
+                    let possible = role.is_none() && self.is_cell(self.decider)
+                        || under(&transition.guard, &fact) != Formula::False;
                     if possible && self.next(transition, role, &fact) & live != 0 {
                         found |= 1 << value;
                     }

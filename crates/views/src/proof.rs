@@ -81,11 +81,8 @@ pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
         rung: Rung::default(),
         searches: 0,
     };
-    let verdict = if model.properties.is_empty() {
-        Verdict::Unknown(Reason::NothingToProve)
-    } else {
-        climb.climb()
-    };
+    let verdict =
+        if model.properties.is_empty() { Verdict::Unknown(Reason::NothingToProve) } else { climb.climb() };
     let Climb { statistics, certificate, rung, searches, .. } = climb;
     let statistics = Statistics { time: begun.elapsed(), ..statistics };
     Outcome { verdict, statistics, certificate, rung, searches }
@@ -128,8 +125,8 @@ impl Climb<'_> {
         let last = self.attempt(size, Rung::Near(rungs - 1), None);
         let Verdict::Unknown(Reason::Coarse { property, rules }) = &last else { return last };
         // What is too coarse is a bug more often than not.
-        let least = u32::try_from(size).unwrap_or(u32::MAX);
-        match prove::confirmed(self.model, *property, rules, least) {
+        let processes = u32::try_from(size).unwrap_or(u32::MAX);
+        match prove::confirmed(self.model, *property, rules, processes) {
             Some(violation) => Verdict::Violated(violation),
             None => last,
         }

@@ -67,7 +67,12 @@ impl ViewSet {
     }
 
     /// Takes up the next view, so that others find it. `new_solo` is told of members that were not there before.
-    pub(crate) fn take_up(&mut self, layout: &Layout, into: &mut Structure, new_solo: &mut dyn FnMut(&Structure)) {
+    pub(crate) fn take_up(
+        &mut self,
+        layout: &Layout,
+        into: &mut Structure,
+        new_solo: &mut dyn FnMut(&Structure),
+    ) {
         let id = self.taken;
         self.taken += 1;
         into.unpack(layout, self.views.get(id), self.size);

@@ -4,7 +4,7 @@ use crate::choice::Choices;
 use crate::forget::{Forget, Keep};
 use crate::formula::{Env, Reading};
 use crate::item::{Target, Update, Value};
-use crate::layout::{FIRST_NEW_CLASS, Kind, Layout, OTHER, Place, Slot, UNKNOWN, FIRST_OUTSIDER};
+use crate::layout::{FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, OTHER, Place, Slot, UNKNOWN};
 use crate::structure::{Structure, is_class};
 
 /// The state before a step, and the one after it in the making.
@@ -178,9 +178,10 @@ impl Step<'_> {
             for member in self.visible {
                 for cell in 0..self.layout.cells.len() {
                     let at = self.layout.cell((*member).into(), cell);
-                    if (self.forget.cells[cell] == Keep::Always) == certain && self.after.bytes[at] == UNKNOWN {
-                        let dead = !certain
-                            && self.forget.cell(self.layout, self.after, (*member).into(), cell);
+                    if (self.forget.cells[cell] == Keep::Always) == certain && self.after.bytes[at] == UNKNOWN
+                    {
+                        let dead =
+                            !certain && self.forget.cell(self.layout, self.after, (*member).into(), cell);
                         if !dead {
                             self.any(Place::Cell(cell), &[*member], true);
                         }

@@ -99,7 +99,7 @@ mod tests {
         let mut store = Store::new(3);
         for n in 0..=255_u8 {
             for m in 0..20 {
-                assert_eq!(store.insert(&[n, m, 7]).1, true);
+                assert!(store.insert(&[n, m, 7]).1);
             }
         }
         assert_eq!(store.len(), 256 * 20);

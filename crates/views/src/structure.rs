@@ -3,7 +3,9 @@
 //! A view is a structure with as many members as the search has chosen, in canonical form: packed, and the least of what
 //! permutations of its members give. Larger structures only live as long as a step is taken in them.
 
-use crate::layout::{FIRST_CLASS, FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, MOST_MEMBERS, OTHER, Slot, UNKNOWN};
+use crate::layout::{
+    FIRST_CLASS, FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, MOST_MEMBERS, OTHER, Slot, UNKNOWN,
+};
 
 /// Some members with their cells, and the globals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,9 @@ pub(crate) struct Structure {
     pub(crate) members: usize,
     pub(crate) bytes: Vec<u8>,
 }
+
+/// Which member here each member of another view is.
+pub(crate) type Known = [u8; MOST_MEMBERS];
 
 /// Whether a pointer is to a process outside to which a global points.
 pub(crate) fn is_class(code: u8) -> bool {
@@ -124,7 +129,8 @@ impl Structure {
         let blocks = layout.blocks.len();
         for first in 0..members {
             for second in 0..members {
-                let (from, to) = (inner + (first * members + second) * blocks, layout.block(first, second, 0));
+                let (from, to) =
+                    (inner + (first * members + second) * blocks, layout.block(first, second, 0));
                 self.bytes[to..to + blocks].copy_from_slice(&packed[from..from + blocks]);
             }
         }
@@ -134,13 +140,7 @@ impl Structure {
     /// tells which member it is here. None if they contradict each other.
     ///
     /// Nothing is known yet about how the new member relates to those that `other` has not: see `relate`.
-    pub(crate) fn add(
-        &mut self,
-        layout: &Layout,
-        other: &Structure,
-        new: usize,
-        known: &[u8; MOST_MEMBERS],
-    ) -> Option<()> {
+    pub(crate) fn add(&mut self, layout: &Layout, other: &Structure, new: usize, known: Known) -> Option<()> {
         let added = u8::try_from(self.members).ok()?;
         self.place_new(layout, other, u8::try_from(new).ok()?, known, added)?;
         let cells = layout.cells.len();
@@ -173,7 +173,7 @@ impl Structure {
         layout: &Layout,
         other: &Structure,
         new: u8,
-        known: &[u8; MOST_MEMBERS],
+        known: Known,
         added: u8,
     ) -> Option<()> {
         let mut class = None;
@@ -221,14 +221,24 @@ impl Structure {
         layout: &Layout,
         other: &Structure,
         new: usize,
-        known: &[u8; MOST_MEMBERS],
+        known: Known,
         of: usize,
     ) -> Option<()> {
         for there in (0..other.members).filter(|there| *there != new) {
             let here = usize::from(known[there]);
             for cell in &layout.pointer_cells {
-                self.point(layout, (here, *cell), of, usize::from(other.bytes[layout.cell(there, *cell)]) == new)?;
-                self.point(layout, (of, *cell), here, usize::from(other.bytes[layout.cell(new, *cell)]) == there)?;
+                self.point(
+                    layout,
+                    (here, *cell),
+                    of,
+                    usize::from(other.bytes[layout.cell(there, *cell)]) == new,
+                )?;
+                self.point(
+                    layout,
+                    (of, *cell),
+                    here,
+                    usize::from(other.bytes[layout.cell(new, *cell)]) == there,
+                )?;
             }
             for (a, b, c, d) in [(here, of, there, new), (of, here, new, there)] {
                 for block in 0..layout.blocks.len() {
@@ -258,13 +268,7 @@ impl Structure {
     }
 
     /// Numbers the abstract values of a new member (the last) such that they differ from all others, globals apart.
-    fn add_abstract(
-        &mut self,
-        layout: &Layout,
-        other: &Structure,
-        new: usize,
-        known: &[u8; MOST_MEMBERS],
-    ) {
+    fn add_abstract(&mut self, layout: &Layout, other: &Structure, new: usize, known: Known) {
         let mut names = [UNKNOWN; 256];
         let mut next = self.next_abstract(layout);
         for (at, _) in layout.globals.iter().enumerate().filter(|(_, slot)| slot.is_abstract()) {
@@ -320,14 +324,7 @@ impl Structure {
     }
 
     /// Values that are equal in another view are equal here.
-    fn unify(
-        &mut self,
-        layout: &Layout,
-        other: &Structure,
-        new: usize,
-        known: &[u8; MOST_MEMBERS],
-        of: usize,
-    ) {
+    fn unify(&mut self, layout: &Layout, other: &Structure, new: usize, known: Known, of: usize) {
         for there in (0..other.members).filter(|there| *there != new) {
             for (theirs, _) in abstract_cells(layout) {
                 for (ours, _) in abstract_cells(layout) {
@@ -368,8 +365,9 @@ impl Structure {
         // In a tournament without cycles, the numbers of those that come before are all different.
         let mut seen = 0_u32;
         for member in 0..self.members {
-            let before =
-                (0..self.members).filter(|other| self.bytes[layout.block(*other, member, order)] == 1).count();
+            let before = (0..self.members)
+                .filter(|other| self.bytes[layout.block(*other, member, order)] == 1)
+                .count();
             if seen >> before & 1 == 1 {
                 return false;
             }

@@ -26,7 +26,7 @@ fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
     let model = Model { properties: vec![], ..model.clone() };
     let options = Options { size, rung, limits: limits(5_000), progress: None };
     match views::search(&model, &options) {
-        Ok((Found::Closed(views), _)) => Some(views),
+        Ok((Found::Closed(views), _)) => Some(*views),
         _ => None,
     }
 }
@@ -75,8 +75,10 @@ fn word(verdict: &Verdict) -> &'static str {
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(root).expect("the folder is there").map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "cub"));
     files.sort();
     files

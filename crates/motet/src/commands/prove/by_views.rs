@@ -7,7 +7,7 @@ use crate::{
     progress_line::ProgressLine,
     report::{Report, Verdict},
 };
-use ::views::{Outcome, ProofOptions, Progress, Reason, Rung, Verdict as Answer};
+use ::views::{Outcome, Progress, ProofOptions, Reason, Rung, Verdict as Answer};
 use model::ir::Model;
 use std::sync::{Arc, atomic::Ordering};
 
@@ -90,7 +90,9 @@ fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String
     let names: Vec<&str> = rules.iter().map(|rule| model.rules[rule.index()].name.as_str()).collect();
     let path = if names.is_empty() { String::new() } else { format!(" by {}", names.join(", ")) };
     let property = &model.properties[property].name;
-    format!("views are too coarse: they lead to `{property}`{path}, but no run of a small instance goes there")
+    format!(
+        "views are too coarse: they lead to `{property}`{path}, but no run of a small instance goes there"
+    )
 }
 
 const COARSE: &str = "\
