@@ -270,10 +270,14 @@ impl<'m> Closure<'m> {
     /// Adds every process that can play a part.
     fn extend(&mut self, depth: usize, role: usize) {
         let Some((shared, sub)) = self.shared(depth) else { return };
+        // Others play the same part: those that are added come in the order of their numbers.
+        let is_other = role == self.items[self.work.item].params.len();
+        let before = self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);
+        let least = before.map_or(0, |other| self.work.solos[usize::from(*other)]);
         for at in 0..self.set.postings(sub).len() {
             let (view, new) = self.set.postings(sub)[at];
             let solo = self.set.solo(view, new.into());
-            if !self.may_be(solo, role) || !self.may_meet_all(depth, solo) {
+            if solo < least || !self.may_be(solo, role) || !self.may_meet_all(depth, solo) {
                 continue;
             }
             self.work.solos[self.work.pool[depth].members] = solo;
@@ -439,11 +443,11 @@ impl<'m> Closure<'m> {
 
     /// What was learned about abstract values later must not contradict what was known before.
     fn is_still_consistent(&mut self, depth: usize) -> bool {
-        if !self.layout.has_abstract_cells() {
-            return true;
-        }
         let Closure { set, work, layout, .. } = self;
         let structure = &work.pool[depth + 1];
+        if !structure.merged {
+            return true;
+        }
         subsets(structure.members, set.size).iter().all(|members| set.is_taken(layout, structure, members))
     }
 

@@ -45,7 +45,7 @@ pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
             return ladder;
         }
         for (shown, count) in shown.iter_mut().zip(readers) {
-            *shown |= count > 0 && count * 2 >= most;
+            *shown |= count * 2 > most;
         }
     }
 }

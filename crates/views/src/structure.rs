@@ -12,6 +12,8 @@ use crate::layout::{
 pub(crate) struct Structure {
     pub(crate) members: usize,
     pub(crate) bytes: Vec<u8>,
+    /// Whether abstract values turned out to be equal when the last member was added.
+    pub(crate) merged: bool,
 }
 
 /// Which member here each member of another view is.
@@ -35,11 +37,12 @@ pub(crate) fn permutations(members: usize) -> &'static [&'static [u8]] {
 
 impl Structure {
     pub(crate) fn new(layout: &Layout) -> Structure {
-        Structure { members: 0, bytes: vec![UNKNOWN; layout.room()] }
+        Structure { members: 0, bytes: vec![UNKNOWN; layout.room()], merged: false }
     }
 
     pub(crate) fn copy_from(&mut self, other: &Structure) {
         self.members = other.members;
+        self.merged = other.merged;
         self.bytes.copy_from_slice(&other.bytes);
     }
 
@@ -142,6 +145,7 @@ impl Structure {
     /// Nothing is known yet about how the new member relates to those that `other` has not: see `relate`.
     pub(crate) fn add(&mut self, layout: &Layout, other: &Structure, new: usize, known: Known) -> Option<()> {
         let added = u8::try_from(self.members).ok()?;
+        self.merged = false;
         self.place_new(layout, other, u8::try_from(new).ok()?, known, added)?;
         let cells = layout.cells.len();
         let (from, to) = (layout.cell(new, 0), layout.cell(self.members, 0));
@@ -344,6 +348,7 @@ impl Structure {
         if old == new || old == UNKNOWN || new == UNKNOWN {
             return;
         }
+        self.merged = true;
         for member in 0..self.members {
             for (cell, _) in abstract_cells(layout) {
                 let at = layout.cell(member, cell);
