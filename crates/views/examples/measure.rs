@@ -17,6 +17,7 @@ fn main() {
             "--no-proof" => proof = false,
             "--all" => rung = views::Rung::Everything,
             "--near" => rung = views::Rung::Near(args.next().unwrap().parse().unwrap()),
+            "--context" => rung = views::Rung::Context(args.next().unwrap().parse().unwrap()),
             "--check" => check = true,
             file => one(file, size, rung, seconds, proof, check),
         }

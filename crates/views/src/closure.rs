@@ -149,13 +149,15 @@ impl<'m> Closure<'m> {
         }
     }
 
-    /// Adds the view of an initial structure.
+    /// Adds the views of an initial structure.
     pub(crate) fn add_initial(&mut self, structure: &Structure) {
         let members: Vec<u8> = (0..u8::try_from(structure.members).expect("few members")).collect();
         self.work.after.copy_from(structure);
         self.forget.apply(self.layout, &mut self.work.after, &members);
-        if self.set.add(self.layout, &self.work.after, &members) {
-            self.parents.push(NO_PARENT);
+        for members in subsets(structure.members, self.set.size) {
+            if self.set.add(self.layout, &self.work.after, &members) {
+                self.parents.push(NO_PARENT);
+            }
         }
     }
 
@@ -272,7 +274,8 @@ impl<'m> Closure<'m> {
         let Some((shared, sub)) = self.shared(depth) else { return };
         // Others play the same part: those that are added come in the order of their numbers.
         let is_other = role == self.items[self.work.item].params.len();
-        let before = self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);
+        let before =
+            self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);
         let least = before.map_or(0, |other| self.work.solos[usize::from(*other)]);
         for at in 0..self.set.postings(sub).len() {
             let (view, new) = self.set.postings(sub)[at];
@@ -287,13 +290,35 @@ impl<'m> Closure<'m> {
                 let (before, after) = work.pool.split_at_mut(depth + 1);
                 after[0].copy_from(&before[depth]);
                 let known = alignment(&shared, order, new, set.size);
-                let added = after[0].add(layout, &work.other, new.into(), known).is_some();
-                // With several shared members, not every order of them is right.
-                if added && (set.size == 2 || set.is_taken(layout, &after[0], &with_new(&shared, &after[0])))
-                {
-                    let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
-                    self.connect(depth, role, connected, solo);
+                if after[0].add(layout, &work.other, new.into(), known).is_none() {
+                    continue;
                 }
+                // With several shared members, not every order of them is right.
+                if set.size > 2 && !set.is_taken(layout, &after[0], &with_new(&shared, &after[0])) {
+                    continue;
+                }
+                let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
+                self.connect_in_context(depth, role, connected, solo);
+            }
+        }
+    }
+
+    /// Whoever is a member now is no longer outside: somebody else may be, or nobody.
+    fn connect_in_context(&mut self, depth: usize, role: usize, connected: u32, solo: u32) {
+        let layout = self.layout;
+        let Some(context) = &layout.context else { return self.connect(depth, role, connected, solo) };
+        let (structure, view) = (&self.work.pool[depth + 1], &self.work.other);
+        let new = structure.members - 1;
+        let violates = context.is_violated_by(layout, structure, new);
+        let mut apart = (0..new).filter(|member| connected >> member & 1 == 0);
+        let beside = apart.any(|member| context.is_violated_by(layout, structure, member));
+        let (before, seen) = (structure.bytes[context.slot], view.bytes[context.slot]);
+        for outside in 0..=1 {
+            let fits = before == (outside | u8::from(violates)) && seen == (outside | u8::from(beside));
+            if fits {
+                self.work.pool[depth + 1].bytes[context.slot] = outside;
+                self.connect(depth, role, connected, solo);
+                self.work.pool[depth + 1].bytes[context.slot] = before;
             }
         }
     }
@@ -468,6 +493,8 @@ impl<'m> Closure<'m> {
         };
         let Closure { set, work, layout, forget, choices, plans, parents, .. } = self;
         let parent = Parent { view: work.view, item: u32::try_from(work.item).expect("few items") };
+        // Whoever is left out of a view still counts for its context.
+        let everybody: Vec<u8> = (0_u8..).take(work.pool[depth].members).collect();
         for visible in &plans[work.item][work.plan].visible {
             let mut members = work.others.clone();
             let params = item.params.iter().enumerate().filter(|(at, _)| visible >> at & 1 == 1);
@@ -479,7 +506,7 @@ impl<'m> Closure<'m> {
                     before: &work.pool[depth],
                     after: &mut work.after,
                     choices,
-                    visible: &members,
+                    visible: if layout.context.is_some() { &everybody } else { &members },
                     new_classes: vec![],
                 };
                 step.take(updates, &work.env);

@@ -43,6 +43,10 @@ impl Views {
                 Kind::Pointer => FIRST_OUTSIDER + (code - u8::try_from(state.members).unwrap_or(0)),
             };
         }
+        if let Some(context) = &layout.context {
+            // These are all processes.
+            state.bytes[context.slot] = 0;
+        }
         if let Some(order) = layout.order {
             for (first, second) in (0..state.members).flat_map(|a| (0..state.members).map(move |b| (a, b))) {
                 state.bytes[layout.block(first, second, order)] = u8::from(first < second);

@@ -96,6 +96,7 @@ fn is_forgotten(keep: &Keep, layout: &Layout, structure: &Structure, member: Opt
             _ => return false,
         };
         let code = structure.bytes[at];
+        debug_assert_ne!(code, UNKNOWN, "what decides is known first, and never forgotten");
         condition.live.checked_shr(code.into()).is_none_or(|bits| bits & 1 == 0)
     };
     match keep {

@@ -34,6 +34,8 @@ pub(crate) enum Formula {
     Before(Term, Term),
     /// A pointer holds an outsider.
     IsOutsider(Term),
+    /// Not known as long as a variable stands for nothing.
+    OnceBound(Vec<u8>, Box<Formula>),
     Not(Box<Formula>),
     And(Vec<Formula>),
     Or(Vec<Formula>),
@@ -52,6 +54,8 @@ pub(crate) enum Formula {
 pub(crate) struct Compiler<'m> {
     pub(crate) model: &'m Model,
     pub(crate) layout: &'m Layout,
+    /// What the context is about, if there is one.
+    pub(crate) context: Option<&'m ir::Formula>,
 }
 
 impl Compiler<'_> {
@@ -166,6 +170,10 @@ impl Reading<'_> {
                 UNKNOWN => None,
                 code => Some((crate::layout::FIRST_OUTSIDER..OTHER).contains(&code)),
             },
+            Formula::OnceBound(variables, inner) => {
+                let bound = variables.iter().all(|variable| env[usize::from(*variable)] != UNKNOWN);
+                if bound { self.holds(inner, env) } else { None }
+            }
             Formula::Not(inner) => self.holds(inner, env).map(|value| !value),
             Formula::And(parts) => self.junction(parts, env, false),
             Formula::Or(parts) => self.junction(parts, env, true),

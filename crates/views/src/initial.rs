@@ -48,7 +48,7 @@ impl<'m> Initial<'m> {
         members: usize,
         visit: &mut dyn FnMut(&Structure) -> bool,
     ) -> Result<(), Unsupported> {
-        let compiler = Compiler { model, layout };
+        let compiler = Compiler { model, layout, context: None };
         let order = order(layout, forget, members);
         let mut excluded = Vec::new();
         for assumption in &model.assumptions {
@@ -70,6 +70,9 @@ impl<'m> Initial<'m> {
             let mut structure = Structure::new(layout);
             structure.members = members;
             initial.order_members(&mut structure);
+            if let Some(context) = &layout.context {
+                structure.bytes[context.slot] = 0;
+            }
             if !initial.choose(&instantiated, &mut structure, 0, visit) {
                 break;
             }
@@ -189,7 +192,8 @@ fn slot(layout: &Layout, place: Place) -> &Slot {
 /// What is never forgotten first, globals first: others may depend on it.
 fn order(layout: &Layout, forget: &Forget, members: usize) -> Vec<Choice> {
     let mut all = Vec::new();
-    for at in 0..layout.globals.len() {
+    let context = layout.context.as_ref().map(|context| context.slot);
+    for at in (0..layout.globals.len()).filter(|at| Some(*at) != context) {
         let certain = forget.globals[at] == Keep::Always;
         all.push(Choice { place: Place::Global(at), at, member: None, certain });
     }

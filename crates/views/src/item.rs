@@ -4,6 +4,7 @@
 //! as an index. They become parameters here, with a variant of the item for each way in which they may coincide with others.
 
 use crate::Unsupported;
+use crate::context;
 use crate::formula::{Compiler, Formula, Term, numbers};
 use crate::layout::{MOST_MEMBERS, Place};
 use model::ir::{self, Quantifier, RuleId, Sort, Var};
@@ -157,6 +158,11 @@ impl Compiler<'_> {
         }
         let updates = draft.updates.iter().map(|update| self.update(update)).collect::<Result<_, _>>()?;
         let params = numbers(&draft.params)?;
+        if let (Some(context), Some(of)) = (&self.layout.context, self.context)
+            && draft.guard.iter().any(|part| context::body(self.model, part).as_ref() == Some(of))
+        {
+            guard.push(context.nobody(&params));
+        }
         if params.len() >= MOST_MEMBERS - 2 {
             return Err(Unsupported::new("an item with so many parameters", None));
         }

@@ -1,6 +1,7 @@
 //! Where the values of a model are in a view: a byte for each global, each cell of a member, each cell of two members.
 
 use crate::Unsupported;
+use crate::context::Context;
 use model::ir::{Domain, Formula, Model, OutsiderId, Relation, Sort, SymbolId, Term};
 
 /// Structures have at most so many members.
@@ -72,6 +73,8 @@ pub(crate) struct Layout {
     pub(crate) pointer_globals: Vec<usize>,
     pub(crate) pointer_cells: Vec<usize>,
     pub(crate) has_abstract: bool,
+    /// One bit about the processes outside.
+    pub(crate) context: Option<Context>,
 }
 
 /// The code of an outsider.
@@ -98,6 +101,7 @@ impl Layout {
             pointer_globals: vec![],
             pointer_cells: vec![],
             has_abstract: false,
+            context: None,
         };
         for (at, symbol) in model.symbols.iter().enumerate() {
             let slot = slot(model, SymbolId::from_index(at))?;
@@ -140,7 +144,10 @@ impl Layout {
 
     /// Whether two members are related by more than their own cells.
     pub(crate) fn has_relations(&self) -> bool {
-        !self.pointer_cells.is_empty() || !self.blocks.is_empty() || self.has_abstract_cells()
+        !self.pointer_cells.is_empty()
+            || !self.blocks.is_empty()
+            || self.has_abstract_cells()
+            || self.context.is_some()
     }
 
     pub(crate) fn has_abstract_cells(&self) -> bool {

@@ -10,6 +10,7 @@
 mod choice;
 mod closure;
 mod contains;
+mod context;
 mod export;
 mod forget;
 mod formula;
@@ -65,6 +66,8 @@ pub enum Rung {
     Living,
     /// Of that, symbols near the properties: the more, the higher the number.
     Near(usize),
+    /// What may still be read, and a bit about the processes outside: one for each universal guard that has no parameters.
+    Context(usize),
 }
 
 /// How to search.
@@ -126,11 +129,18 @@ const MOST_INITIAL: usize = 4_000_000;
 pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), Unsupported> {
     let begun = Instant::now();
     let model = &normal::normal(model);
-    let layout = Layout::new(model)?;
-    let items = items(model, &layout)?;
+    let mut layout = Layout::new(model)?;
+    let context = match options.rung {
+        Rung::Context(number) => context::candidates(model).into_iter().nth(number),
+        _ => None,
+    };
+    if let Some(context) = &context {
+        layout = context::with_context(model, layout, context)?;
+    }
+    let items = items(model, &layout, context.as_ref())?;
     let forget = match options.rung {
         Rung::Everything => Forget::nothing(&layout),
-        Rung::Living => liveness::forget(model, &layout, &vec![true; model.symbols.len()]),
+        Rung::Living | Rung::Context(_) => liveness::forget(model, &layout, &vec![true; model.symbols.len()]),
         Rung::Near(number) => {
             let ladder = liveness::ladder(model);
             liveness::forget(model, &layout, &ladder[number.min(ladder.len() - 1)])
@@ -138,11 +148,15 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     };
     let mut closure = Closure::new(&layout, &forget, &items, options.size, &options.limits, begun);
     let mut enough = false;
-    Initial::each(model, &layout, &forget, options.size, &mut |structure: &Structure| {
-        closure.add_initial(structure);
-        enough = closure.set.views.len() >= MOST_INITIAL;
-        !enough
-    })?;
+    // Of the processes outside, one is enough to see what the context may be.
+    let more = usize::from(context.is_some());
+    for members in options.size..=options.size + more {
+        Initial::each(model, &layout, &forget, members, &mut |structure: &Structure| {
+            closure.add_initial(structure);
+            enough = closure.set.views.len() >= MOST_INITIAL;
+            !enough
+        })?;
+    }
     if enough {
         return Err(Unsupported::new("so many initial states", None));
     }
@@ -180,8 +194,12 @@ fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> Vec<model::ir::Rule
 }
 
 /// Everything that can happen, and everything that must not.
-fn items(model: &Model, layout: &Layout) -> Result<Vec<Item>, Unsupported> {
-    let compiler = Compiler { model, layout };
+fn items(
+    model: &Model,
+    layout: &Layout,
+    context: Option<&model::ir::Formula>,
+) -> Result<Vec<Item>, Unsupported> {
+    let compiler = Compiler { model, layout, context };
     let mut items = Vec::new();
     for (at, property) in model.properties.iter().enumerate() {
         items.extend(compiler.property(at, property)?);

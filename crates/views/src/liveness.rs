@@ -20,8 +20,8 @@ pub(crate) fn forget(model: &Model, layout: &Layout, shown: &[bool]) -> Forget {
     forget
 }
 
-/// Sets of symbols to be shown, from those of the properties to all that can matter for them. Each has what many of the steps
-/// read that assign one of the set before; what few of them read comes later.
+/// Sets of symbols to be shown, from those of the properties to all that can matter for them, by steps of dependency: what
+/// transitions read that assign a symbol that is shown. Of these, what many transitions read comes first.
 pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
     let mut shown = vec![false; model.symbols.len()];
     for property in &model.properties {
@@ -31,21 +31,24 @@ pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
     if let Some(kinds) = &model.kinds {
         shown[kinds.of_process.index()] = true;
     }
-    let mut ladder = Vec::new();
+    let mut ladder = vec![shown.clone()];
     loop {
+        // What is one step of dependency further away.
         let mut readers = readers(model, &shown);
         for (count, shown) in readers.iter_mut().zip(&shown) {
-            if *shown {
-                *count = 0;
-            }
+            *count *= usize::from(!shown);
         }
-        ladder.push(shown.clone());
-        let most = readers.iter().copied().max().unwrap_or(0);
-        if most == 0 {
+        if readers.iter().all(|count| *count == 0) {
             return ladder;
         }
-        for (shown, count) in shown.iter_mut().zip(readers) {
-            *shown |= count * 2 > most;
+        while let Some(most) = readers.iter().copied().max().filter(|most| *most > 0) {
+            for (shown, count) in shown.iter_mut().zip(&mut readers) {
+                if *count * 2 > most {
+                    *shown = true;
+                    *count = 0;
+                }
+            }
+            ladder.push(shown.clone());
         }
     }
 }
@@ -103,6 +106,19 @@ fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forg
     found.sort_by_key(|(_, decides)| std::cmp::Reverse(decides.len()));
     let mut decided = vec![false; model.symbols.len()];
     let mut deciders = vec![false; model.symbols.len()];
+    // Pointers look at the kinds of processes: these are never forgotten, and neither is what the context reads.
+    if let Some(kinds) = &model.kinds {
+        deciders[kinds.of_process.index()] = true;
+    }
+    if let Some(context) = &layout.context {
+        for (decider, place) in deciders.iter_mut().zip(&layout.places) {
+            *decider |= match place {
+                Place::Cell(cell) => context.cells.contains(cell),
+                Place::Global(global) => context.globals.contains(global),
+                Place::Block(_) => false,
+            };
+        }
+    }
     for (decider, decides) in found {
         if decided[decider] {
             continue;

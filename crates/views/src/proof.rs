@@ -1,6 +1,6 @@
 //! From views to an answer: a ladder of ever finer views, and a certificate from the first that are fine enough.
 
-use crate::{Found, Options, Progress, Rung, Statistics, Unsupported, liveness, normal, search};
+use crate::{Found, Options, Progress, Rung, Statistics, Unsupported, context, liveness, normal, search};
 use explore::{Limit, Limits};
 use model::ir::{Model, RuleId};
 use std::sync::Arc;
@@ -124,6 +124,12 @@ impl Climb<'_> {
         }
         let last = self.attempt(size, Rung::Near(rungs - 1), None);
         let Verdict::Unknown(Reason::Coarse { property, rules }) = &last else { return last };
+        for rung in (0..context::candidates(&normal::normal(self.model)).len()).map(Rung::Context) {
+            match self.attempt(size, rung, None) {
+                Verdict::Unknown(Reason::Coarse { .. } | Reason::NoCertificate(_)) => {}
+                decided => return decided,
+            }
+        }
         // What is too coarse is a bug more often than not.
         let processes = u32::try_from(size).unwrap_or(u32::MAX);
         match prove::confirmed(self.model, *property, rules, processes) {

@@ -1,10 +1,13 @@
 //! A step within a structure: what some of its members look like afterwards.
 
 use crate::choice::Choices;
+use crate::context::Context;
 use crate::forget::{Forget, Keep};
 use crate::formula::{Env, Reading};
 use crate::item::{Target, Update, Value};
-use crate::layout::{FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, OTHER, Place, Slot, UNKNOWN};
+use crate::layout::{
+    FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, MOST_MEMBERS, OTHER, Place, Slot, UNKNOWN,
+};
 use crate::structure::{Structure, is_class};
 
 /// The state before a step, and the one after it in the making.
@@ -29,7 +32,62 @@ impl Step<'_> {
         }
         self.settle_unknown();
         self.settle_others(updates);
+        self.settle_context(updates, env);
         self.forget.apply(self.layout, self.after, self.visible);
+    }
+
+    /// Whether some process outside violates the guard that the context is about.
+    fn settle_context(&mut self, updates: &[Update], env: &Env) {
+        let Some(context) = &self.layout.context else { return };
+        let touches = |update: &Update| match update.place {
+            Place::Global(at) => context.globals.contains(&at),
+            Place::Cell(cell) => {
+                context.cells.contains(&cell) && matches!(update.target, Target::Each { .. })
+            }
+            Place::Block(_) => false,
+        };
+        if !updates.iter().any(touches) {
+            return;
+        }
+        if self.outsider_after(context, updates, env) == Some(true) {
+            self.after.bytes[context.slot] = 0;
+        } else {
+            self.after.bytes[context.slot] = u8::from(self.choices.choose(2) == 1);
+        }
+    }
+
+    /// Whether the body of the context is known to hold of every process outside after the step.
+    fn outsider_after(&self, context: &Context, updates: &[Update], env: &Env) -> Option<bool> {
+        let (layout, outsider) = (self.layout, self.before.members);
+        if outsider >= MOST_MEMBERS {
+            return None;
+        }
+        let (mut before, mut after) = (self.before.clone(), self.after.clone());
+        for structure in [&mut before, &mut after] {
+            structure.members += 1;
+            for cell in 0..layout.cells.len() {
+                structure.bytes[layout.cell(outsider, cell)] = UNKNOWN;
+            }
+        }
+        let reading = Reading { layout, structure: &before };
+        for update in updates {
+            let (Place::Cell(at), Target::Each { cell, arms }) = (update.place, &update.target) else {
+                continue;
+            };
+            let mut env = *env;
+            env[usize::from(cell[0])] = u8::try_from(outsider).ok()?;
+            for (condition, value) in arms {
+                match (reading.holds(condition, &env), value) {
+                    (Some(false), _) => continue,
+                    (Some(true), Value::Term(term)) => {
+                        after.bytes[layout.cell(outsider, at)] = reading.term(term, &env);
+                    }
+                    _ => {}
+                }
+                break;
+            }
+        }
+        context.holds(layout, &after, outsider)
     }
 
     fn reading(&self) -> Reading<'_> {

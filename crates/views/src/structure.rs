@@ -3,6 +3,7 @@
 //! A view is a structure with as many members as the search has chosen, in canonical form: packed, and the least of what
 //! permutations of its members give. Larger structures only live as long as a step is taken in them.
 
+use crate::context::Context;
 use crate::layout::{
     FIRST_CLASS, FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, MOST_MEMBERS, OTHER, Slot, UNKNOWN,
 };
@@ -59,6 +60,9 @@ impl Structure {
         let globals = layout.globals.len();
         into.members = kept.len();
         into.bytes[..globals].copy_from_slice(&self.bytes[..globals]);
+        if let Some(context) = &layout.context {
+            self.project_context(layout, context, kept, into);
+        }
         let mut classes = FIRST_CLASS;
         for at in &layout.pointer_globals {
             let name = &mut new_names[usize::from(self.bytes[*at])];
@@ -87,6 +91,16 @@ impl Structure {
                 let to = layout.block(a, b, 0);
                 into.bytes[to..to + blocks].copy_from_slice(&self.bytes[from..from + blocks]);
             }
+        }
+    }
+
+    /// Whoever is left out is outside from now on.
+    fn project_context(&self, layout: &Layout, context: &Context, kept: &[u8], into: &mut Structure) {
+        let left_out = (0_u8..).take(self.members).filter(|member| !kept.contains(member));
+        let mut members = left_out.map(usize::from);
+        if self.bytes[context.slot] == 0 && members.any(|member| context.is_violated_by(layout, self, member))
+        {
+            into.bytes[context.slot] = 1;
         }
     }
 

@@ -105,7 +105,7 @@ fn the_models_of_the_project() {
 }
 
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.
-const CASES: [(&str, &str, &str, &str); 10] = [
+const CASES: [(&str, &str, &str, &str); 11] = [
     (
         "an outside pointer turns out to be the new member",
         "type t = A | B
@@ -208,6 +208,18 @@ const CASES: [(&str, &str, &str, &str); 10] = [
          transition take ([i]) requires { S[i] = Out } { acquire(L, i); S[i] := Try }
          transition enter ([i]) requires { S[i] = Try } { S[i] := In }
          transition leave ([i]) requires { S[i] = In } { release(L, i); S[i] := Out }",
+        "holds",
+        "holds",
+    ),
+    (
+        "kinds are known before anything that depends on them",
+        "type reader < proc
+         type writer < proc
+         array Next[proc] : proc
+         var On : bool
+         init { On = False }
+         unsafe (i j) { On = True && Next[i] = j && Next[j] = i }
+         transition send ([i : writer]) requires { Next[Next[i]] = i && On = False } { Next[i] := i }",
         "holds",
         "holds",
     ),

@@ -65,7 +65,7 @@ fn fill(report: &mut Report, outcome: &Outcome) {
     report.count("view_searches", outcome.searches);
     let rung = match outcome.rung {
         Rung::Near(rung) => rung,
-        Rung::Living | Rung::Everything => outcome.searches,
+        Rung::Living | Rung::Everything | Rung::Context(_) => outcome.searches,
     };
     report.count("view_rung", rung);
 }
