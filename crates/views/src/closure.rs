@@ -82,6 +82,8 @@ pub(crate) struct Closure<'m> {
     /// Whether members are related by more than their own cells.
     has_relations: bool,
     pub(crate) structures: u64,
+    /// Steps that were taken, each choice counted.
+    steps: usize,
 }
 
 /// The structure that is being built: one for each number of further members.
@@ -101,7 +103,7 @@ struct Work {
 }
 
 /// The clock is looked at once in so many structures.
-const STRUCTURES_PER_LOOK: u32 = 1024;
+const STRUCTURES_PER_LOOK: u32 = 256;
 
 impl<'m> Closure<'m> {
     pub(crate) fn new(
@@ -146,6 +148,7 @@ impl<'m> Closure<'m> {
             ended: None,
             has_relations: layout.has_relations(),
             structures: 0,
+            steps: 0,
         }
     }
 
@@ -187,6 +190,8 @@ impl<'m> Closure<'m> {
             Some(Limit::Time)
         } else if limits.states.is_some_and(|most| self.set.views.len() >= most) {
             Some(Limit::States)
+        } else if limits.steps.is_some_and(|most| self.steps >= most) {
+            Some(Limit::Steps)
         } else if limits.memory.is_some_and(|most| self.set.memory() >= most) {
             Some(Limit::Memory)
         } else {
@@ -491,7 +496,7 @@ impl<'m> Closure<'m> {
             }
             What::Step { updates, .. } => updates,
         };
-        let Closure { set, work, layout, forget, choices, plans, parents, .. } = self;
+        let Closure { set, work, layout, forget, choices, plans, parents, steps, .. } = self;
         let parent = Parent { view: work.view, item: u32::try_from(work.item).expect("few items") };
         // Whoever is left out of a view still counts for its context.
         let everybody: Vec<u8> = (0_u8..).take(work.pool[depth].members).collect();
@@ -510,6 +515,7 @@ impl<'m> Closure<'m> {
                     new_classes: vec![],
                 };
                 step.take(updates, &work.env);
+                *steps += 1;
                 if set.add(layout, &work.after, &members) {
                     parents.push(parent);
                 }

@@ -77,7 +77,7 @@ pub struct Options {
     pub size: usize,
     /// How much they keep.
     pub rung: Rung,
-    /// When to give up. Of the states: views.
+    /// When to give up. Of the states: views; of the steps: those that are taken within structures.
     pub limits: Limits,
     /// Told from time to time how far it is.
     pub progress: Option<Arc<Progress>>,

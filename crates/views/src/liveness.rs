@@ -20,20 +20,29 @@ pub(crate) fn forget(model: &Model, layout: &Layout, shown: &[bool]) -> Forget {
     forget
 }
 
-/// Sets of symbols to be shown, from those of the properties to all that can matter for them, by steps of dependency: what
-/// transitions read that assign a symbol that is shown. Of these, what many transitions read comes first.
+/// Sets of symbols to be shown, from those of the properties to all that can matter for them. What transitions read that
+/// assign a symbol that is shown comes next; of these, what many transitions read comes first. Whether all of them come
+/// before anything that is further away depends on the model which is better: there are sets for both, small ones first.
 pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
-    let mut shown = vec![false; model.symbols.len()];
+    let mut nearest = vec![false; model.symbols.len()];
     for property in &model.properties {
-        mark(&property.formula, &mut shown);
+        mark(&property.formula, &mut nearest);
     }
     // The kinds of processes take no room that matters.
     if let Some(kinds) = &model.kinds {
-        shown[kinds.of_process.index()] = true;
+        nearest[kinds.of_process.index()] = true;
     }
+    let mut ladder = climb(model, nearest.clone(), true);
+    ladder.extend(climb(model, nearest, false));
+    ladder.sort_by_key(|shown| shown.iter().filter(|shown| **shown).count());
+    ladder.dedup();
+    ladder
+}
+
+/// Shows more and more symbols: all that are near before any that is further away, or not.
+fn climb(model: &Model, mut shown: Vec<bool>, all_near_first: bool) -> Vec<Vec<bool>> {
     let mut ladder = vec![shown.clone()];
     loop {
-        // What is one step of dependency further away.
         let mut readers = readers(model, &shown);
         for (count, shown) in readers.iter_mut().zip(&shown) {
             *count *= usize::from(!shown);
@@ -49,6 +58,9 @@ pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
                 }
             }
             ladder.push(shown.clone());
+            if !all_near_first {
+                break;
+            }
         }
     }
 }

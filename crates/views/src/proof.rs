@@ -66,8 +66,9 @@ pub enum Reason {
     NoCertificate(prove::Reason),
 }
 
-/// Coarse views are given so much time; if they are not too coarse, they are soon done.
-const TIME_OF_COARSE: Duration = Duration::from_secs(2);
+/// Coarse views are given so many steps: if they are not too coarse, they are soon done. Counted work, not time, so that
+/// the same views are found on every machine.
+const STEPS_OF_COARSE: usize = 300_000;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
@@ -116,9 +117,9 @@ impl Climb<'_> {
     fn all_rungs(&mut self, size: usize) -> Verdict {
         let rungs = liveness::ladder(&normal::normal(self.model)).len();
         for rung in (0..rungs.saturating_sub(1)).map(Rung::Near) {
-            match self.attempt(size, rung, Some(TIME_OF_COARSE)) {
+            match self.attempt(size, rung, Some(STEPS_OF_COARSE)) {
                 Verdict::Unknown(Reason::Coarse { .. } | Reason::NoCertificate(_)) => {}
-                Verdict::Unknown(Reason::Limit(Limit::Time)) if !self.is_late() => {}
+                Verdict::Unknown(Reason::Limit(Limit::Steps)) => {}
                 decided => return decided,
             }
         }
@@ -126,7 +127,7 @@ impl Climb<'_> {
         let Verdict::Unknown(Reason::Coarse { property, rules }) = &last else { return last };
         for rung in (0..context::candidates(&normal::normal(self.model)).len()).map(Rung::Context) {
             match self.attempt(size, rung, None) {
-                Verdict::Unknown(Reason::Coarse { .. } | Reason::NoCertificate(_)) => {}
+                Verdict::Unknown(Reason::Coarse { .. }) => {}
                 decided => return decided,
             }
         }
@@ -138,20 +139,15 @@ impl Climb<'_> {
         }
     }
 
-    fn is_late(&self) -> bool {
-        self.time().is_some_and(|left| left.is_zero())
-    }
-
     /// The time that is left.
     fn time(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    fn attempt(&mut self, size: usize, rung: Rung, most: Option<Duration>) -> Verdict {
+    fn attempt(&mut self, size: usize, rung: Rung, most: Option<usize>) -> Verdict {
         self.searches += 1;
         self.rung = rung;
-        let time = self.time().into_iter().chain(most).min();
-        let limits = Limits { time, ..self.options.limits.clone() };
+        let limits = Limits { time: self.time(), steps: most, ..self.options.limits.clone() };
         if let Some(progress) = &self.options.progress {
             progress.size.store(size, Ordering::Relaxed);
         }

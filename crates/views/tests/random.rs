@@ -35,7 +35,7 @@ const MOST_STATES: usize = 2_000;
 const TIME: Duration = Duration::from_millis(300);
 
 fn seeds() -> (Range<u64>, bool) {
-    let Ok(text) = std::env::var("SEEDS") else { return (0..300, false) };
+    let Ok(text) = std::env::var("SEEDS") else { return (0..150, false) };
     let (from, to) = text.split_once("..").expect("SEEDS is like 0..1000");
     (from.parse().expect("a number")..to.parse().expect("a number"), true)
 }
