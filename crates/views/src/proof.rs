@@ -68,7 +68,7 @@ pub enum Reason {
 
 /// Coarse views are given so many steps: if they are not too coarse, they are soon done. Counted work, not time, so that
 /// the same views are found on every machine.
-const STEPS_OF_COARSE: usize = 300_000;
+const STEPS_OF_COARSE: usize = 600_000;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
