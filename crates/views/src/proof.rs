@@ -118,8 +118,9 @@ impl Climb<'_> {
         let rungs = liveness::ladder(&normal::normal(self.model)).len();
         for rung in (0..rungs.saturating_sub(1)).map(Rung::Near) {
             match self.attempt(size, rung, Some(STEPS_OF_COARSE)) {
-                Verdict::Unknown(Reason::Coarse { .. } | Reason::NoCertificate(_)) => {}
-                Verdict::Unknown(Reason::Limit(Limit::Steps)) => {}
+                Verdict::Unknown(
+                    Reason::Coarse { .. } | Reason::NoCertificate(_) | Reason::Limit(Limit::Steps),
+                ) => {}
                 decided => return decided,
             }
         }
