@@ -105,7 +105,7 @@ fn the_models_of_the_project() {
 }
 
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.
-const CASES: [(&str, &str, &str, &str); 11] = [
+const CASES: [(&str, &str, &str, &str); 13] = [
     (
         "an outside pointer turns out to be the new member",
         "type t = A | B
@@ -222,6 +222,30 @@ const CASES: [(&str, &str, &str, &str); 11] = [
          transition send ([i : writer]) requires { Next[Next[i]] = i && On = False } { Next[i] := i }",
         "holds",
         "holds",
+    ),
+    (
+        "two cells point to the same process, and a global that was outside of the run does so next",
+        "var X : proc
+         var Set : bool
+         array Next[proc] : proc
+         init (i) { X <> i && Set = False }
+         unsafe (i j) { Set = True && Next[i] = X && Next[j] = X }
+         transition copy (i) requires { Set = False } { X := Next[i]; Set := True }",
+        "violated",
+        "violated",
+    ),
+    (
+        "an arm that depends on processes outside may apply or not",
+        "type t = A | B
+         var Done : bool
+         var Some : bool
+         array S[proc] : t
+         init { Done = False && Some = False }
+         unsafe { Done = True && Some = False }
+         transition look () requires { Done = False }
+         { Some := case | exists j. S[j] = B : True | _ : False; Done := True }",
+        "violated",
+        "violated",
     ),
     (
         "three processes at once",
