@@ -137,7 +137,7 @@ const CASES: [(&str, &str, &str, &str); 13] = [
          array Next[proc] : proc
          init { Set = False }
          unsafe (i j) { Set = True && Next[i] = X && Next[j] = X }
-         transition copy (i) requires { Set = False } { X := Next[i]; Set := True }",
+         transition copy (i) requires { Set = False && Next[i] <> i } { X := Next[i]; Set := True }",
         "violated",
         "violated",
     ),
@@ -230,7 +230,7 @@ const CASES: [(&str, &str, &str, &str); 13] = [
          array Next[proc] : proc
          init (i) { X <> i && Set = False }
          unsafe (i j) { Set = True && Next[i] = X && Next[j] = X }
-         transition copy (i) requires { Set = False } { X := Next[i]; Set := True }",
+         transition copy (i) requires { Set = False && Next[i] <> i } { X := Next[i]; Set := True }",
         "violated",
         "violated",
     ),
