@@ -47,6 +47,7 @@ fn the_number_of_threads_changes_nothing() {
         ("german.cub", &["--brab", "off", "--limit-states", "300"]),
         ("mutex-broken.cub", &["--brab", "off"]),
         ("mesi.cub", &["--brab", "2", "--search", "dfs"]),
+        ("german.cub", &["--method", "views"]),
     ] {
         let file = example(name);
         let certified = |threads: &str| {
@@ -66,6 +67,23 @@ fn the_number_of_threads_changes_nothing() {
         assert_eq!(alone, certified("2"), "{name} {flags:?}");
         assert_eq!(alone, certified("5"), "{name} {flags:?}");
     }
+}
+
+#[test]
+fn views_prove_find_runs_and_say_what_they_cannot_follow() {
+    let proved = document(&["prove", "--method", "views", "--view-size", "2", &example("german.cub")]);
+    assert_eq!(proved["verdict"], "holds", "{proved}");
+    assert!(proved["stats"]["views"].as_u64() > Some(50) && proved["stats"]["view_size"] == 2, "{proved}");
+    let refuted = document(&["prove", "--method", "views", &example("mutex-broken.cub")]);
+    assert_eq!(refuted["verdict"], "violated", "{refuted}");
+    assert!(refuted["trace"].is_object(), "{refuted}");
+    let folder = Folder::new("views");
+    let declined = motet(&["prove", "--method", "views", &folder.file("endless.cub", ENDLESS)]);
+    assert_eq!(declined.status.code(), Some(3));
+    assert!(text(&declined.stdout).contains("views cannot follow numbers"), "{declined:?}");
+    let coarse = motet(&["prove", "--method", "views", "--explain", &example("peterson.cub")]);
+    assert_eq!(coarse.status.code(), Some(3));
+    assert!(text(&coarse.stdout).contains("too coarse"), "{coarse:?}");
 }
 
 #[test]

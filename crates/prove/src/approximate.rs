@@ -5,10 +5,11 @@
 
 use crate::assume::Watch;
 use crate::canonical::canonical;
+use crate::cell::Cell;
 use crate::cube::Cube;
 use crate::linear::{Comparison, Constraint, Simplified, entails, simplify};
 use crate::oracle::Oracle;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, member, members};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,6 +25,8 @@ pub(crate) struct Approximator {
     reached: Vec<Oracle>,
     /// States that a coarser model reaches, where the others are not all there are.
     coarse: Vec<Oracle>,
+    /// Views of all states that can be reached, however many processes there are.
+    views: Option<Oracle>,
     /// Whether some state matches a cube.
     matched: Mutex<FxHashMap<Cube, bool>>,
     /// Candidates that turned out to be wrong.
@@ -32,12 +35,18 @@ pub(crate) struct Approximator {
 
 impl Approximator {
     pub(crate) fn new(reached: Vec<Oracle>, coarse: Vec<Oracle>) -> Approximator {
-        Approximator { reached, coarse, matched: Mutex::default(), wrong: FxHashSet::default() }
+        let (matched, wrong) = (Mutex::default(), FxHashSet::default());
+        Approximator { reached, coarse, views: None, matched, wrong }
+    }
+
+    /// Whatever no view matches is never reached.
+    pub(crate) fn of_views(views: Oracle) -> Approximator {
+        Approximator { views: Some(views), ..Approximator::new(vec![], vec![]) }
     }
 
     /// How many states are asked.
     pub(crate) fn states(&self) -> usize {
-        self.reached.iter().chain(&self.coarse).map(Oracle::states).sum()
+        self.reached.iter().chain(&self.coarse).chain(&self.views).map(Oracle::states).sum()
     }
 
     /// Remembers that a candidate was wrong.
@@ -109,10 +118,26 @@ impl Approximator {
 
     /// Drops literals as long as the rest is a candidate.
     fn dropped(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
-        let count = cube.literals();
-        let mut kept: Vec<usize> = (0..count).collect();
+        let most = self.views.as_ref().map(Oracle::processes);
+        match most {
+            // Views say nothing about more processes than they have, but about some of them.
+            Some(most) if cube.processes > most => subsets(cube.processes, most).find_map(|processes| {
+                self.dropped_from(vocabulary, cube, about(vocabulary, cube, processes))
+            }),
+            _ => self.dropped_from(vocabulary, cube, (0..cube.literals()).collect()),
+        }
+    }
+
+    fn dropped_from(&self, vocabulary: &Vocabulary, cube: &Cube, mut kept: Vec<usize>) -> Option<Cube> {
         let mut best = None;
-        for at in 0..count {
+        if kept.len() < cube.literals() {
+            let whole = part(vocabulary, cube, |at| kept.contains(&at));
+            if kept.is_empty() || !self.is_candidate(vocabulary, &whole) {
+                return None;
+            }
+            best = Some(whole);
+        }
+        for at in kept.clone() {
             let without: Vec<usize> = kept.iter().copied().filter(|known| *known != at).collect();
             if without.is_empty() {
                 break;
@@ -127,6 +152,11 @@ impl Approximator {
     }
 
     fn is_candidate(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+        if let Some(views) = &self.views {
+            return cube.processes <= views.processes()
+                && !self.wrong.contains(cube)
+                && !views.matches(vocabulary, cube);
+        }
         // An instance with fewer processes than the cube says nothing.
         if self.reached.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube)
         {
@@ -176,6 +206,31 @@ fn with_comparisons(vocabulary: &Vocabulary, cube: &Cube) -> Cube {
     found.extend(extended.linear.drain(..).filter(|constraint| !constraint.is_comparison()));
     extended.linear = found;
     extended
+}
+
+/// Sets of so many processes, as bits.
+fn subsets(processes: u8, size: u8) -> impl Iterator<Item = Values> {
+    (0..1 << processes).filter(move |set: &Values| set.count_ones() == u32::from(size))
+}
+
+/// The literals that speak of no other processes than these.
+fn about(vocabulary: &Vocabulary, cube: &Cube, processes: Values) -> Vec<usize> {
+    let is_about =
+        |cell: Cell| cell.indices(vocabulary.arity(cell)).all(|process| processes & member(process) != 0);
+    let points_inside = |cell: Cell, values: Values| {
+        vocabulary.kind(cell) != Kind::Process || {
+            let beside = members(cube.processes) & !processes;
+            // Either no process beside these is meant, or all that are elsewhere.
+            values & beside == if values & ELSEWHERE == 0 { 0 } else { beside }
+        }
+    };
+    let finite = cube.finite.iter().map(|(cell, values)| is_about(*cell) && points_inside(*cell, *values));
+    let relations = cube.relations.iter().map(|relation| is_about(relation.left) && is_about(relation.right));
+    let linear =
+        cube.linear.iter().map(|constraint| constraint.terms.iter().all(|(cell, _)| is_about(*cell)));
+    let order = cube.order.iter().map(|(a, b)| processes & member(*a) != 0 && processes & member(*b) != 0);
+    let all = finite.chain(relations).chain(linear).chain(order);
+    all.enumerate().filter(|(_, kept)| *kept).map(|(at, _)| at).collect()
 }
 
 /// The cube of some of the literals, in canonical form.

@@ -33,15 +33,16 @@ mod vocabulary;
 pub use certify::{Cause, Rejection};
 pub use explain::Growth;
 pub use history::{Entry, Fate, History, Origin};
+pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, SOMEWHERE_CODE};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
 use certify::{Certificate, How};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
-use model::ir::{At, Model, PropertyKind, SymbolId};
-use model::states;
+use model::ir::{At, Model, PropertyKind, RuleId, SymbolId};
 pub use model::states::Walk;
+use model::states::{self, Table};
 use oracle::Oracle;
 use search::{Ended, Search};
 use std::num::NonZero;
@@ -224,11 +225,27 @@ pub enum Reason {
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
+    attempt(model, options, None)
+}
+
+/// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
+/// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
+pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
+    attempt(model, options, Some(Approximator::of_views(Oracle::of_views(views, size))))
+}
+
+/// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
+/// smallest instance, of so many processes or a few more, that has one.
+pub fn confirmed(model: &Model, property: usize, rules: &[RuleId], processes: u32) -> Option<Violation> {
+    confirm::confirm(model, &confirm::Path { property, rules: rules.to_vec(), processes })
+}
+
+fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
     let statistics = Statistics::default();
     let mut prover = Prover { model, options, deadline, statistics, history: None, growth: vec![] };
-    let verdict = prover.attempt();
+    let verdict = prover.attempt(views);
     let Prover { history, growth, statistics, .. } = prover;
     Outcome { verdict, statistics: Statistics { time: begun.elapsed(), ..statistics }, history, growth }
 }
@@ -251,7 +268,7 @@ const SHORT: usize = 100;
 const FEW_PROCESSES: u8 = 4;
 
 impl Prover<'_> {
-    fn attempt(&mut self) -> Verdict {
+    fn attempt(&mut self, views: Option<Approximator>) -> Verdict {
         if self.model.properties.is_empty() {
             return Verdict::Unknown(Reason::NothingToProve);
         }
@@ -259,6 +276,10 @@ impl Prover<'_> {
             Ok(system) => system,
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
         };
+        if views.is_some() {
+            self.statistics.oracle_states = views.as_ref().map_or(0, Approximator::states);
+            return self.search(&system, views, self.options.limits.states, None);
+        }
         if self.options.approximation == Approximation::Auto {
             // A few steps without guesses: they lead astray where little is to be found.
             let most = self.options.limits.states.map_or(SHORT, |most| most.min(SHORT));

@@ -16,6 +16,13 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// In views: a value that is not known.
+pub const ANY_CODE: u8 = u8::MAX;
+/// In views: some process that is not there and to which no global points. Two of these may be the same or not.
+pub const SOMEWHERE_CODE: u8 = u8::MAX - 1;
+/// In views: from here on, processes that are not there and to which globals point, each with a code of its own.
+pub const FIRST_CLASS_CODE: u8 = 128;
+
 /// A column of bits.
 type Bits = Arc<[u64]>;
 
@@ -26,6 +33,8 @@ pub(crate) struct Oracle {
     states: usize,
     cells: FxHashMap<Cell, Column>,
     real_scale: i64,
+    /// Whether these are views of states, in which pointers may point to processes that they have not.
+    of_views: bool,
     columns: Mutex<FxHashMap<Literal, Bits>>,
 }
 
@@ -44,6 +53,7 @@ impl Oracle {
             states,
             cells: FxHashMap::default(),
             real_scale: table.real_scale,
+            of_views: false,
             columns: Mutex::default(),
         };
         for ((symbol, indices), column) in table.places.into_iter().zip(table.columns) {
@@ -53,6 +63,11 @@ impl Oracle {
             oracle.cells.insert(cell, column);
         }
         oracle
+    }
+
+    /// The same for views of so many processes.
+    pub(crate) fn of_views(table: Table, size: u8) -> Oracle {
+        Oracle { of_views: true, ..Oracle::new(table, size) }
     }
 
     pub(crate) fn processes(&self) -> u8 {
@@ -126,7 +141,9 @@ impl Oracle {
                 let is_pointer = vocabulary.kind(*cell) == Kind::Process;
                 let value =
                     |code: u8| if is_pointer { self.pointer(code) } else { 1_u64.unbounded_shl(code.into()) };
-                let allowed: Vec<bool> = (0..=u8::MAX).map(|code| value(code) & values != 0).collect();
+                let is_open = |code: u8| self.of_views && code == ANY_CODE;
+                let allowed: Vec<bool> =
+                    (0..=u8::MAX).map(|code| is_open(code) || value(code) & values != 0).collect();
                 match self.cells.get(cell) {
                     Some(Column::Codes(codes)) => self.bits(|state| allowed[usize::from(codes[state])]),
                     Some(Column::Numbers(_)) | None => self.bits(|_| true),
@@ -134,7 +151,11 @@ impl Oracle {
             }
             Literal::Equal(left, right, equal) => match (self.cells.get(left), self.cells.get(right)) {
                 (Some(Column::Codes(a)), Some(Column::Codes(b))) => {
-                    self.bits(|state| (a[state] == b[state]) == *equal)
+                    let is_open = |a: u8, b: u8| {
+                        self.of_views
+                            && (a == ANY_CODE || b == ANY_CODE || a == SOMEWHERE_CODE && b == SOMEWHERE_CODE)
+                    };
+                    self.bits(|state| (a[state] == b[state]) == *equal || is_open(a[state], b[state]))
                 }
                 _ => self.bits(|_| true),
             },
@@ -146,6 +167,7 @@ impl Oracle {
     fn pointer(&self, code: u8) -> Values {
         match code.checked_sub(self.processes) {
             None => member(code),
+            Some(_) if self.of_views && code >= FIRST_CLASS_CODE => ELSEWHERE,
             Some(beyond) if beyond < MAX_OUTSIDERS => outsider(OutsiderId::from_index(beyond.into())),
             Some(_) => 0,
         }
@@ -226,7 +248,7 @@ fn translated(cube: &Cube, values: Values, map: &[Process; 16], processes: u8) -
             translated |= there;
         }
     }
-    if values & ELSEWHERE != 0 { translated | members(processes) & !image } else { translated }
+    if values & ELSEWHERE != 0 { translated | ELSEWHERE | members(processes) & !image } else { translated }
 }
 
 /// Whether the order of the cube allows a process for the one at a position, given those before it.

@@ -1,5 +1,6 @@
 //! `motet prove FILE`: safety for every number of processes.
 
+mod by_views;
 mod explain;
 
 use super::{check, explore};
@@ -38,6 +39,12 @@ pub(crate) struct ProveArgs {
     /// The model
     #[arg(value_name = "FILE")]
     file: String,
+    /// How to search: `backward` from the bad states, or forward by `views` of a few processes
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Auto)]
+    method: Method,
+    /// How many processes a view has [default: first 2, then 3]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(2..=3))]
+    view_size: Option<u8>,
     /// Guess invariants from instances with up to N processes: a number, `auto` or `off`
     #[arg(long, value_name = "N", default_value = "auto")]
     brab: Brab,
@@ -72,6 +79,17 @@ pub(crate) struct ProveArgs {
     explain: bool,
     #[command(flatten)]
     output: OutputFlags,
+}
+
+/// `--method`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// What suits most models: at present, backward
+    Auto,
+    /// From the bad states backwards
+    Backward,
+    /// From the initial states forward, by views of a few processes
+    Views,
 }
 
 /// The states of small instances that guesses are tested against.
@@ -187,6 +205,7 @@ enum Technique {
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
     let files = std::slice::from_ref(&args.file);
+    let statistics = if args.method == Method::Views { by_views::statistics } else { statistics };
     super::reported("prove", files, &args.output, |output, report| prove(args, output, report), statistics)
 }
 
@@ -196,6 +215,9 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
         let reason =
             "weak memory cannot be proved yet; `--memory sc` treats the model as if it were not weak";
         return explore::unknown(output, report, reason.into());
+    }
+    if args.method == Method::Views {
+        return by_views::prove(args, &model, output, report);
     }
     let outcome = attempt(&model, options(args), output);
     fill(report, &outcome.statistics);

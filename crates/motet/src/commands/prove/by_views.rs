@@ -1,0 +1,113 @@
+//! `--method views`: forward, by views of a few processes.
+
+use super::{ProveArgs, explore, holds, judge_all, violated, words};
+use crate::{
+    Exit,
+    output::Output,
+    progress_line::ProgressLine,
+    report::{Report, Verdict},
+};
+use ::views::{Outcome, Progress, ProofOptions, Reason, Rung, Verdict as Answer};
+use model::ir::Model;
+use std::sync::{Arc, atomic::Ordering};
+
+/// Proves by views, and tells what came out.
+pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &mut Report) -> Exit {
+    let outcome = attempt(args, model, output);
+    fill(report, &outcome);
+    let graph = args.graph.graph.as_ref().map(|_| Err("views have no graph".to_owned()));
+    let (exit, files) = match outcome.verdict {
+        Answer::Holds(ref proof) => (Exit::Holds, vec![holds(args, model, proof, output, report)]),
+        Answer::Violated(violation) => {
+            let exploration = violated(model, violation, output, report);
+            let trace = explore::write_trace(&args.trace, report);
+            let diagram = explore::draw_trace(&args.diagram, &exploration, report, output);
+            (Exit::Violated, vec![trace, diagram])
+        }
+        Answer::Unknown(ref reason) => {
+            judge_all(report, model, Verdict::Unknown);
+            let exit = explore::unknown(output, report, why(model, reason, args.limits.limit_states));
+            if args.explain && matches!(reason, Reason::Coarse { .. }) {
+                output.result(COARSE);
+            }
+            (exit, vec![])
+        }
+    };
+    explore::told(output, report, files.into_iter().chain(graph)).unwrap_or(exit)
+}
+
+fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
+    let progress = Arc::new(Progress::default());
+    let options = ProofOptions {
+        size: args.view_size.map(usize::from),
+        limits: explore::limits(&args.limits),
+        threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
+        progress: Some(progress.clone()),
+    };
+    let _line = ProgressLine::saying(output, move |_| line(&progress));
+    ::views::prove(model, &options)
+}
+
+fn line(progress: &Progress) -> String {
+    format!(
+        "{} views of {} processes, {} waiting",
+        progress.views.load(Ordering::Relaxed),
+        progress.size.load(Ordering::Relaxed),
+        progress.waiting.load(Ordering::Relaxed)
+    )
+}
+
+fn fill(report: &mut Report, outcome: &Outcome) {
+    super::fill(report, &outcome.certificate);
+    report.count("views", outcome.statistics.views);
+    report.count("view_size", outcome.statistics.size);
+    report.count("view_bytes", outcome.statistics.memory);
+    report.count("view_searches", outcome.searches);
+    let rung = match outcome.rung {
+        Rung::Near(rung) => rung,
+        Rung::Living | Rung::Everything | Rung::Context(_) => outcome.searches,
+    };
+    report.count("view_rung", rung);
+}
+
+/// Why there is no answer, in words.
+fn why(model: &Model, reason: &Reason, most_views: Option<u64>) -> String {
+    match reason {
+        Reason::NothingToProve => words(&::prove::Reason::NothingToProve, None),
+        Reason::Unsupported(unsupported) => format!("views cannot follow {}", unsupported.what),
+        Reason::Limit(::explore::Limit::States) => {
+            format!("the limit of {} views was reached", most_views.unwrap_or_default())
+        }
+        Reason::Limit(limit) => limit.to_string(),
+        Reason::Coarse { property, rules } => coarse(model, *property, rules),
+        Reason::NoCertificate(reason) => {
+            format!("no view is bad, but there is no certificate: {}", words(reason, None))
+        }
+    }
+}
+
+fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String {
+    let names: Vec<&str> = rules.iter().map(|rule| model.rules[rule.index()].name.as_str()).collect();
+    let path = if names.is_empty() { String::new() } else { format!(" by {}", names.join(", ")) };
+    let property = &model.properties[property].name;
+    format!(
+        "views are too coarse: they lead to `{property}`{path}, but no run of a small instance goes there"
+    )
+}
+
+const COARSE: &str = "\
+why: a view shows a few processes at a time. Something that depends on more of them at once, or on what the others are not,
+     is lost: views are put together that never occur in one state.
+try: `--view-size 3`, or `--method backward`; an `invariant` that says what is true of the others helps both";
+
+pub(super) fn statistics(report: &Report) -> String {
+    let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
+    format!(
+        "\n{} views of {} processes in {} searches, {} cubes visited, {:.2} s",
+        count("views"),
+        count("view_size"),
+        count("view_searches"),
+        count("nodes"),
+        report.stats.seconds
+    )
+}

@@ -1,0 +1,59 @@
+//! Whether all views of a state are in a set.
+
+use crate::Views;
+use crate::layout::{FIRST_OUTSIDER, Kind, Place, UNKNOWN};
+use crate::structure::Structure;
+use model::instance::Column;
+use model::states::Table;
+
+impl Views {
+    /// The first state of an instance, by its number in the table, that has a view which is not in the set. None if there is
+    /// none, as there must not be for states that can be reached. The instance must have at least as many processes as a view
+    /// has members, and no more than [`MOST_PROCESSES`].
+    pub fn missing(&mut self, table: &Table, processes: usize) -> Option<usize> {
+        let mut state = Structure::new(&self.layout);
+        state.members = processes;
+        let everybody: Vec<u8> = (0..u8::try_from(processes).ok()?).collect();
+        let subsets = crate::closure::subsets(processes, self.set.size);
+        (0..table.states).find(|number| {
+            self.read(table, *number, &mut state);
+            self.forget.apply(&self.layout, &mut state, &everybody);
+            !subsets.iter().all(|members| self.set.contains(&self.layout, &state, members))
+        })
+    }
+
+    fn read(&self, table: &Table, number: usize, state: &mut Structure) {
+        let layout = &self.layout;
+        state.bytes.fill(UNKNOWN);
+        for ((symbol, indices), column) in table.places.iter().zip(&table.columns) {
+            let Column::Codes(codes) = column else { continue };
+            let (at, kind) = match layout.places[symbol.index()] {
+                Place::Global(at) => (at, layout.globals[at].kind),
+                Place::Cell(cell) => (layout.cell(indices[0], cell), layout.cells[cell].kind),
+                Place::Block(block) => {
+                    (layout.block(indices[0], indices[1], block), layout.blocks[block].kind)
+                }
+            };
+            let code = codes[number];
+            state.bytes[at] = match kind {
+                Kind::Enum(_) => code,
+                // Values of different types have nothing to do with each other.
+                Kind::Abstract(of) => of * 40 + code,
+                Kind::Pointer if usize::from(code) < state.members => code,
+                Kind::Pointer => FIRST_OUTSIDER + (code - u8::try_from(state.members).unwrap_or(0)),
+            };
+        }
+        if let Some(context) = &layout.context {
+            // These are all processes.
+            state.bytes[context.slot] = 0;
+        }
+        if let Some(order) = layout.order {
+            for (first, second) in (0..state.members).flat_map(|a| (0..state.members).map(move |b| (a, b))) {
+                state.bytes[layout.block(first, second, order)] = u8::from(first < second);
+            }
+        }
+    }
+}
+
+/// The most processes of an instance whose states can be looked up.
+pub const MOST_PROCESSES: usize = crate::layout::MOST_MEMBERS;

@@ -1,0 +1,92 @@
+//! A set of views as a table, in the way in which the backward search asks about states.
+
+use crate::Views;
+use crate::layout::{FIRST_OUTSIDER, Kind, OTHER, Place, UNKNOWN};
+use crate::structure::{Structure, is_class};
+use model::instance::Column;
+use model::states::Table;
+
+impl Views {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.set.views.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many members each has.
+    pub fn size(&self) -> usize {
+        self.set.size
+    }
+
+    /// A column for each global and each cell of members, as [`prove::with_views`] expects them.
+    pub fn table(&self) -> Table {
+        let (layout, size) = (&self.layout, self.set.size);
+        let mut places = Vec::new();
+        let mut sources: Vec<(usize, Kind)> = Vec::new();
+        for (at, place) in layout.places.iter().enumerate() {
+            let symbol = model::ir::SymbolId::from_index(at);
+            match *place {
+                Place::Global(global) => {
+                    places.push((symbol, vec![]));
+                    sources.push((global, layout.globals[global].kind));
+                }
+                Place::Cell(cell) => {
+                    for member in 0..size {
+                        places.push((symbol, vec![member]));
+                        sources.push((layout.cell(member, cell), layout.cells[cell].kind));
+                    }
+                }
+                Place::Block(block) => {
+                    for (first, second) in (0..size).flat_map(|a| (0..size).map(move |b| (a, b))) {
+                        places.push((symbol, vec![first, second]));
+                        sources.push((layout.block(first, second, block), layout.blocks[block].kind));
+                    }
+                }
+            }
+        }
+        let mut codes = vec![Vec::with_capacity(self.len()); places.len()];
+        let (mut view, mut ordered) = (Structure::new(layout), Structure::new(layout));
+        for id in 0..u32::try_from(self.len()).expect("views are numbered") {
+            view.unpack(layout, self.set.views.get(id), size);
+            view.project(layout, &self.by_order(&view), &mut ordered);
+            for ((at, kind), column) in sources.iter().zip(&mut codes) {
+                column.push(self.code(*kind, ordered.bytes[*at]));
+            }
+        }
+        let columns = codes.into_iter().map(Column::Codes).collect();
+        Table { places, columns, states: self.len(), real_scale: 1, complete: true, ..Table::default() }
+    }
+
+    /// The members in the order of processes, if there is one.
+    fn by_order(&self, view: &Structure) -> Vec<u8> {
+        let mut members: Vec<u8> = (0..u8::try_from(view.members).expect("few members")).collect();
+        if let Some(order) = self.layout.order {
+            let before = |member: u8| {
+                let others = 0..view.members;
+                let is_before =
+                    |other: usize| view.bytes[self.layout.block(other, member.into(), order)] == 1;
+                others.filter(|other| is_before(*other)).count()
+            };
+            members.sort_by_key(|member| before(*member));
+        }
+        members
+    }
+
+    fn code(&self, kind: Kind, code: u8) -> u8 {
+        match (kind, code) {
+            (_, UNKNOWN) => prove::ANY_CODE,
+            (Kind::Pointer, OTHER) => prove::SOMEWHERE_CODE,
+            (Kind::Pointer, code) if is_class(code) => {
+                prove::FIRST_CLASS_CODE + (code - crate::layout::FIRST_CLASS)
+            }
+            (Kind::Pointer, code) if code >= FIRST_OUTSIDER => {
+                u8::try_from(self.set.size).expect("views are small") + (code - FIRST_OUTSIDER)
+            }
+            (_, code) => code,
+        }
+    }
+}

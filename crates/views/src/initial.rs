@@ -1,0 +1,246 @@
+//! The views of initial states: values for one slot after the other, as long as `init` may hold.
+
+use crate::Unsupported;
+use crate::forget::{Forget, Keep};
+use crate::formula::{Compiler, Env, Formula, MOST_VARIABLES, Reading, UNBOUND, numbers};
+use crate::layout::{FIRST_CLASS, FIRST_OUTSIDER, Kind, Layout, OTHER, Place, Slot, UNKNOWN, outsider};
+use crate::structure::{Structure, is_class};
+use model::ir::Model;
+
+/// An `init` for all members.
+struct Instantiated {
+    conjuncts: Vec<Formula>,
+    envs: Vec<Env>,
+    /// Symbols that hold an outsider: the byte code by place.
+    outsiders: Vec<(Place, u8)>,
+}
+
+/// What no instance satisfies.
+pub(crate) struct Excluded {
+    params: Vec<u8>,
+    formula: Formula,
+}
+
+/// A byte to be chosen.
+#[derive(Clone, Copy)]
+struct Choice {
+    place: Place,
+    at: usize,
+    member: Option<usize>,
+    /// Whether it may be forgotten.
+    certain: bool,
+}
+
+/// Lists initial structures.
+pub(crate) struct Initial<'m> {
+    layout: &'m Layout,
+    forget: &'m Forget,
+    order: Vec<Choice>,
+    excluded: Vec<Excluded>,
+}
+
+impl<'m> Initial<'m> {
+    /// Calls `visit` with every structure of so many members that an initial state may have, until it returns false.
+    pub(crate) fn each(
+        model: &'m Model,
+        layout: &'m Layout,
+        forget: &'m Forget,
+        members: usize,
+        visit: &mut dyn FnMut(&Structure) -> bool,
+    ) -> Result<(), Unsupported> {
+        let compiler = Compiler { model, layout, context: None };
+        let order = order(layout, forget, members);
+        let mut excluded = Vec::new();
+        for assumption in &model.assumptions {
+            let (params, formula) = (numbers(&assumption.params)?, compiler.formula(&assumption.formula)?);
+            excluded.push(Excluded { params, formula });
+        }
+        let initial = Initial { layout, forget, order, excluded };
+        for init in &model.init {
+            let formula = compiler.formula(&init.formula)?;
+            let params = numbers(&init.params)?;
+            let conjuncts = match formula {
+                Formula::And(parts) => parts,
+                other => vec![other],
+            };
+            let outsiders = init.outsiders.iter();
+            let outsiders =
+                outsiders.map(|(symbol, id)| (layout.places[symbol.index()], outsider(*id))).collect();
+            let instantiated = Instantiated { conjuncts, envs: assignments(&params, members), outsiders };
+            let mut structure = Structure::new(layout);
+            structure.members = members;
+            initial.order_members(&mut structure);
+            if let Some(context) = &layout.context {
+                structure.bytes[context.slot] = 0;
+            }
+            if !initial.choose(&instantiated, &mut structure, 0, visit) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Members are in the order of processes. This is no restriction: views do not depend on the order of their members.
+    fn order_members(&self, structure: &mut Structure) {
+        let Some(order) = self.layout.order else { return };
+        for first in 0..structure.members {
+            for second in 0..structure.members {
+                structure.bytes[self.layout.block(first, second, order)] = u8::from(first < second);
+            }
+        }
+    }
+
+    /// Chooses what is left from a position on. False if it is enough.
+    fn choose(
+        &self,
+        init: &Instantiated,
+        structure: &mut Structure,
+        from: usize,
+        visit: &mut dyn FnMut(&Structure) -> bool,
+    ) -> bool {
+        let Some(choice) = self.order.get(from) else { return self.visit(structure, visit) };
+        let forgotten = match (choice.place, choice.member) {
+            _ if choice.certain => false,
+            (Place::Global(at), _) => self.forget.global(self.layout, structure, at),
+            (Place::Cell(cell), Some(member)) => self.forget.cell(self.layout, structure, member, cell),
+            (Place::Block(block), _) => self.forget.block(block),
+            (Place::Cell(_), None) => false,
+        };
+        if forgotten {
+            return self.choose(init, structure, from + 1, visit);
+        }
+        for code in self.codes(init, *choice, structure) {
+            structure.bytes[choice.at] = code;
+            if self.may_hold(init, structure) && !self.choose(init, structure, from + 1, visit) {
+                return false;
+            }
+        }
+        structure.bytes[choice.at] = UNKNOWN;
+        true
+    }
+
+    fn visit(&self, structure: &Structure, visit: &mut dyn FnMut(&Structure) -> bool) -> bool {
+        let reading = Reading { layout: self.layout, structure };
+        let is_excluded = self.excluded.iter().any(|excluded| {
+            distinct(&excluded.params, structure.members)
+                .iter()
+                .any(|env| reading.holds(&excluded.formula, env) == Some(true))
+        });
+        is_excluded || visit(structure)
+    }
+
+    fn may_hold(&self, init: &Instantiated, structure: &Structure) -> bool {
+        let reading = Reading { layout: self.layout, structure };
+        init.conjuncts
+            .iter()
+            .all(|conjunct| init.envs.iter().all(|env| reading.holds(conjunct, env) != Some(false)))
+    }
+
+    fn codes(&self, init: &Instantiated, choice: Choice, structure: &Structure) -> Vec<u8> {
+        let slot = slot(self.layout, choice.place);
+        match slot.kind {
+            Kind::Enum(count) => (0..count).collect(),
+            Kind::Abstract(of) => {
+                let mut codes = structure.abstract_codes(self.layout, of);
+                codes.sort_unstable();
+                codes.dedup();
+                codes.push(structure.next_abstract(self.layout));
+                codes
+            }
+            Kind::Pointer => {
+                if let Some((_, code)) = init.outsiders.iter().find(|(place, _)| *place == choice.place) {
+                    return vec![*code];
+                }
+                self.pointers(slot, choice.place, structure)
+            }
+        }
+    }
+
+    /// The processes of the run that a pointer may hold.
+    fn pointers(&self, slot: &Slot, place: Place, structure: &Structure) -> Vec<u8> {
+        let mut codes: Vec<u8> = Vec::new();
+        for member in 0..structure.members {
+            let kind = self.layout.kind_cell.map(|cell| structure.bytes[self.layout.cell(member, cell)]);
+            let fits = match (slot.of_kind, kind) {
+                (Some(wanted), Some(kind)) => kind == wanted || kind == UNKNOWN,
+                _ => true,
+            };
+            if fits {
+                codes.push(u8::try_from(member).expect("few members"));
+            }
+        }
+        let classes = self.layout.pointer_globals.iter().map(|at| structure.bytes[*at]);
+        let mut classes: Vec<u8> = classes.filter(|code| is_class(*code)).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let next = FIRST_CLASS + u8::try_from(classes.len()).expect("few globals");
+        codes.extend(classes);
+        codes.push(if matches!(place, Place::Global(_)) { next } else { OTHER });
+        debug_assert!(codes.iter().all(|code| *code < FIRST_OUTSIDER || *code == OTHER));
+        codes
+    }
+}
+
+fn slot(layout: &Layout, place: Place) -> &Slot {
+    match place {
+        Place::Global(at) => &layout.globals[at],
+        Place::Cell(at) => &layout.cells[at],
+        Place::Block(at) => &layout.blocks[at],
+    }
+}
+
+/// What is never forgotten first, globals first: others may depend on it.
+fn order(layout: &Layout, forget: &Forget, members: usize) -> Vec<Choice> {
+    let mut all = Vec::new();
+    let context = layout.context.as_ref().map(|context| context.slot);
+    for at in (0..layout.globals.len()).filter(|at| Some(*at) != context) {
+        let certain = forget.globals[at] == Keep::Always;
+        all.push(Choice { place: Place::Global(at), at, member: None, certain });
+    }
+    for member in 0..members {
+        for cell in 0..layout.cells.len() {
+            let certain = forget.cells[cell] == Keep::Always;
+            let at = layout.cell(member, cell);
+            all.push(Choice { place: Place::Cell(cell), at, member: Some(member), certain });
+        }
+    }
+    for first in 0..members {
+        for second in 0..members {
+            for block in (0..layout.blocks.len()).filter(|block| Some(*block) != layout.order) {
+                let certain = forget.blocks[block] == Keep::Always;
+                let at = layout.block(first, second, block);
+                all.push(Choice { place: Place::Block(block), at, member: None, certain });
+            }
+        }
+    }
+    // Pointers look at the kinds of processes.
+    let is_kind =
+        |place: Place| matches!((place, layout.kind_cell), (Place::Cell(cell), Some(kind)) if cell == kind);
+    all.sort_by_key(|choice| (!is_kind(choice.place), !choice.certain));
+    all
+}
+
+/// Every assignment of members to parameters, distinct or not.
+fn assignments(params: &[u8], members: usize) -> Vec<Env> {
+    let mut envs = vec![UNBOUND];
+    for param in params {
+        envs = envs.iter().flat_map(|env| (0..members).map(|member| bound(env, *param, member))).collect();
+    }
+    envs
+}
+
+/// Every assignment of distinct members to parameters.
+fn distinct(params: &[u8], members: usize) -> Vec<Env> {
+    let is_distinct = |env: &Env| {
+        params.iter().enumerate().all(|(at, param)| {
+            params[..at].iter().all(|earlier| env[usize::from(*earlier)] != env[usize::from(*param)])
+        })
+    };
+    assignments(params, members).into_iter().filter(is_distinct).collect()
+}
+
+fn bound(env: &Env, param: u8, member: usize) -> Env {
+    let mut env: [u8; MOST_VARIABLES] = *env;
+    env[usize::from(param)] = u8::try_from(member).expect("few members");
+    env
+}

@@ -1,0 +1,423 @@
+//! Which values are dead, and which symbols are far from the properties.
+//!
+//! A value is dead if every run overwrites it before it is read: the sender of a message that is not there. It is looked for
+//! as a condition on one other symbol of the same process, or on a global: the values of that symbol with which it is live.
+//! Mistakes here cost precision only, see [`crate::forget`].
+
+use crate::forget::{Condition, Forget, Keep, can_decide};
+use crate::layout::{Kind, Layout, Place};
+use model::ir::{Formula, Model, Relation, SymbolId, Term, Transition, Update, Value, Var};
+
+/// Forgets what is dead, and all symbols that are not shown.
+pub(crate) fn forget(model: &Model, layout: &Layout, shown: &[bool]) -> Forget {
+    let mut forget = Forget::nothing(layout);
+    for (at, place) in layout.places.iter().enumerate() {
+        if !shown[at] {
+            *forget.of(*place) = Keep::Never;
+        }
+    }
+    forget_dead(model, layout, shown, &mut forget);
+    forget
+}
+
+/// Sets of symbols to be shown, from those of the properties to all that can matter for them. What transitions read that
+/// assign a symbol that is shown comes next; of these, what many transitions read comes first. Whether all of them come
+/// before anything that is further away depends on the model which is better: there are sets for both, small ones first.
+pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
+    let mut nearest = vec![false; model.symbols.len()];
+    for property in &model.properties {
+        mark(&property.formula, &mut nearest);
+    }
+    // The kinds of processes take no room that matters.
+    if let Some(kinds) = &model.kinds {
+        nearest[kinds.of_process.index()] = true;
+    }
+    let mut ladder = climb(model, nearest.clone(), true);
+    ladder.extend(climb(model, nearest, false));
+    ladder.sort_by_key(|shown| shown.iter().filter(|shown| **shown).count());
+    ladder.dedup();
+    ladder
+}
+
+/// Shows more and more symbols: all that are near before any that is further away, or not.
+fn climb(model: &Model, mut shown: Vec<bool>, all_near_first: bool) -> Vec<Vec<bool>> {
+    let mut ladder = vec![shown.clone()];
+    loop {
+        let mut readers = readers(model, &shown);
+        for (count, shown) in readers.iter_mut().zip(&shown) {
+            *count *= usize::from(!shown);
+        }
+        if readers.iter().all(|count| *count == 0) {
+            return ladder;
+        }
+        while let Some(most) = readers.iter().copied().max().filter(|most| *most > 0) {
+            for (shown, count) in shown.iter_mut().zip(&mut readers) {
+                if *count * 2 > most {
+                    *shown = true;
+                    *count = 0;
+                }
+            }
+            ladder.push(shown.clone());
+            if !all_near_first {
+                break;
+            }
+        }
+    }
+}
+
+/// For each symbol, how many transitions read it that assign one that is shown.
+fn readers(model: &Model, shown: &[bool]) -> Vec<usize> {
+    let mut readers = vec![0; model.symbols.len()];
+    for transition in &model.transitions {
+        let mut read = vec![false; model.symbols.len()];
+        for update in transition.updates.iter().filter(|update| shown[update.symbol.index()]) {
+            mark(&transition.guard, &mut read);
+            for arm in &update.arms {
+                mark(&arm.condition, &mut read);
+                if let Value::Term(term) = &arm.value {
+                    mark_term(term, &mut read);
+                }
+            }
+        }
+        for (count, read) in readers.iter_mut().zip(read) {
+            *count += usize::from(read);
+        }
+    }
+    readers
+}
+
+fn mark(formula: &Formula, symbols: &mut [bool]) {
+    formula.each_term(&mut |term| {
+        if let Some(symbol) = term.symbol() {
+            symbols[symbol.index()] = true;
+        }
+    });
+}
+
+fn mark_term(term: &Term, symbols: &mut [bool]) {
+    term.each_term(&mut |term| {
+        if let Some(symbol) = term.symbol() {
+            symbols[symbol.index()] = true;
+        }
+    });
+}
+
+/// Chooses the symbols that decide about others, those that decide about many first.
+fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forget) {
+    let symbols = || (0..model.symbols.len()).filter(|at| shown[*at]);
+    let mut found: Vec<(usize, Vec<(usize, u64)>)> = Vec::new();
+    for decider in symbols() {
+        let mut decides = Vec::new();
+        for of in symbols().filter(|of| *of != decider) {
+            if let Some(live) = live(model, layout, of, decider) {
+                decides.push((of, live));
+            }
+        }
+        found.push((decider, decides));
+    }
+    found.sort_by_key(|(_, decides)| std::cmp::Reverse(decides.len()));
+    let mut decided = vec![false; model.symbols.len()];
+    let mut deciders = vec![false; model.symbols.len()];
+    // Pointers look at the kinds of processes: these are never forgotten, and neither is what the context reads.
+    if let Some(kinds) = &model.kinds {
+        deciders[kinds.of_process.index()] = true;
+    }
+    if let Some(context) = &layout.context {
+        for (decider, place) in deciders.iter_mut().zip(&layout.places) {
+            *decider |= match place {
+                Place::Cell(cell) => context.cells.contains(cell),
+                Place::Global(global) => context.globals.contains(global),
+                Place::Block(_) => false,
+            };
+        }
+    }
+    for (decider, decides) in found {
+        if decided[decider] {
+            continue;
+        }
+        for (of, live) in decides {
+            if deciders[of] {
+                continue;
+            }
+            deciders[decider] = true;
+            decided[of] = true;
+            let condition = Condition { on: layout.places[decider], live };
+            match forget.of(layout.places[of]) {
+                Keep::While(conditions) => conditions.push(condition),
+                keep => *keep = Keep::While(vec![condition]),
+            }
+        }
+    }
+}
+
+/// The values of one symbol with which another is live. None if it always is, or if the one says nothing about the other.
+fn live(model: &Model, layout: &Layout, of: usize, decider: usize) -> Option<u64> {
+    let count = match (layout.places[of], layout.places[decider]) {
+        (Place::Cell(_), Place::Cell(at)) => kind_count(layout.cells[at].kind)?,
+        (Place::Cell(_) | Place::Global(_), Place::Global(at)) => kind_count(layout.globals[at].kind)?,
+        _ => return None,
+    };
+    let question =
+        Question { model, of: SymbolId::from_index(of), decider: SymbolId::from_index(decider), count };
+    let all = (1_u64 << count) - 1;
+    let mut live = question.reads();
+    loop {
+        if live == all {
+            return None;
+        }
+        let more = question.kept_until(live);
+        if more & !live == 0 {
+            return Some(live);
+        }
+        live |= more;
+    }
+}
+
+fn kind_count(kind: Kind) -> Option<u32> {
+    match kind {
+        Kind::Enum(count) if can_decide(kind) => Some(count.into()),
+        _ => None,
+    }
+}
+
+/// Whether a symbol decides about another.
+struct Question<'m> {
+    model: &'m Model,
+    of: SymbolId,
+    decider: SymbolId,
+    count: u32,
+}
+
+/// A symbol has a value, at an index if it is an array.
+struct Fact<'f> {
+    symbol: SymbolId,
+    index: Option<&'f Term>,
+    value: u32,
+}
+
+impl Question<'_> {
+    fn is_cell(&self, symbol: SymbolId) -> bool {
+        self.model.symbol(symbol).arity == 1
+    }
+
+    fn fact<'f>(&self, index: Option<&'f Term>, value: u32) -> Fact<'f> {
+        let index = if self.is_cell(self.decider) { index } else { None };
+        Fact { symbol: self.decider, index, value }
+    }
+
+    /// The values with which it may be read.
+    fn reads(&self) -> u64 {
+        let mut live = 0;
+        for value in 0..self.count {
+            let in_property = self.model.properties.iter().any(|property| {
+                self.indices(&property.formula).iter().any(|index| {
+                    self.remains(&under(&property.formula, &self.fact(index.as_ref(), value)), index.as_ref())
+                })
+            });
+            let in_step = || self.model.transitions.iter().any(|transition| self.is_read(transition, value));
+            if in_property || in_step() {
+                live |= 1 << value;
+            }
+        }
+        live
+    }
+
+    /// The indices at which it occurs; none as the index of a global.
+    fn indices(&self, formula: &Formula) -> Vec<Option<Term>> {
+        let mut found: Vec<Option<Term>> = Vec::new();
+        formula.each_term(&mut |term| self.add_index(term, &mut found));
+        found
+    }
+
+    fn add_index(&self, term: &Term, found: &mut Vec<Option<Term>>) {
+        if let Term::Read { symbol, indices, .. } = term
+            && *symbol == self.of
+        {
+            let index = indices.first().cloned();
+            if !found.contains(&index) {
+                found.push(index);
+            }
+        }
+    }
+
+    /// Whether it occurs at an index.
+    fn remains(&self, formula: &Formula, index: Option<&Term>) -> bool {
+        let mut found = false;
+        formula.each_term(&mut |term| found |= self.is_it(term, index));
+        found
+    }
+
+    fn is_it(&self, term: &Term, index: Option<&Term>) -> bool {
+        matches!(term, Term::Read { symbol, indices, .. } if *symbol == self.of && indices.first() == index)
+    }
+
+    fn is_read(&self, transition: &Transition, value: u32) -> bool {
+        let mut indices = self.indices(&transition.guard);
+        for arm in transition.updates.iter().flat_map(|update| &update.arms) {
+            arm.condition.each_term(&mut |term| self.add_index(term, &mut indices));
+            if let Value::Term(term) = &arm.value {
+                term.each_term(&mut |term| self.add_index(term, &mut indices));
+            }
+        }
+        indices.iter().any(|index| self.is_read_at(transition, index.as_ref(), value))
+    }
+
+    fn is_read_at(&self, transition: &Transition, index: Option<&Term>, value: u32) -> bool {
+        let fact = self.fact(index, value);
+        let guard = under(&transition.guard, &fact);
+        guard != Formula::False
+            && (self.remains(&guard, index)
+                || transition.updates.iter().any(|update| self.is_read_by(update, index, &fact)))
+    }
+
+    fn is_read_by(&self, update: &Update, index: Option<&Term>, fact: &Fact<'_>) -> bool {
+        for arm in &update.arms {
+            let condition = under(&arm.condition, fact);
+            if condition == Formula::False {
+                continue;
+            }
+            if self.remains(&condition, index) {
+                return true;
+            }
+            if let Value::Term(value) = &arm.value {
+                let mut read = false;
+                value.each_term(&mut |term| read |= self.is_it(term, index));
+                // Its own value is kept.
+                let keeps = update.symbol == self.of
+                    && self.is_it(value, index)
+                    && index.is_none_or(|index| {
+                        update.cell.first().is_some_and(|cell| *index == Term::Var(*cell))
+                    });
+                if read && !keeps {
+                    return true;
+                }
+            }
+            if condition == Formula::True {
+                break;
+            }
+        }
+        false
+    }
+
+    /// The values from which a step leads to one of some others and may keep it.
+    fn kept_until(&self, live: u64) -> u64 {
+        let mut found = 0;
+        for transition in &self.model.transitions {
+            if !transition.updates.iter().any(|update| update.symbol == self.decider) {
+                continue;
+            }
+            let roles = transition.params.iter().copied().map(Some).chain([None]);
+            for role in roles.filter(|role| self.is_cell(self.of) || role.is_none()) {
+                if self.is_overwritten(transition, role) {
+                    continue;
+                }
+                for value in 0..self.count {
+                    let index = role.map(Term::Var);
+                    let fact = self.fact(index.as_ref(), value);
+                    let possible = role.is_none() && self.is_cell(self.decider)
+                        || under(&transition.guard, &fact) != Formula::False;
+                    if possible && self.next(transition, role, &fact) & live != 0 {
+                        found |= 1 << value;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a step gives it a new value for a process with a role.
+    fn is_overwritten(&self, transition: &Transition, role: Option<Var>) -> bool {
+        transition.updates.iter().filter(|update| update.symbol == self.of).any(|update| {
+            if let Some((indices, value)) = update.single_cell()
+                && self.is_cell(self.of)
+            {
+                let hits = role.is_some_and(|role| *indices[0] == Term::Var(role));
+                return hits && !matches!(value, Value::Keep);
+            }
+            let last = update.arms.iter().position(|arm| arm.condition == Formula::True);
+            last.is_some_and(|last| update.arms[..=last].iter().all(|arm| !self.keeps(&arm.value)))
+        })
+    }
+
+    fn keeps(&self, value: &Value) -> bool {
+        match value {
+            Value::Keep => true,
+            Value::Any => false,
+            Value::Term(term) => term.read_symbol() == Some(self.of),
+        }
+    }
+
+    /// The values that the decider may have after a step, for a process with a role.
+    fn next(&self, transition: &Transition, role: Option<Var>, fact: &Fact<'_>) -> u64 {
+        let all = (1_u64 << self.count) - 1;
+        let old = 1_u64 << fact.value;
+        let Some(update) = transition.updates.iter().find(|update| update.symbol == self.decider) else {
+            return old;
+        };
+        if let Some((indices, value)) = update.single_cell()
+            && self.is_cell(self.decider)
+        {
+            let hits = match (indices[0], role) {
+                (Term::Var(var), Some(role)) => *var == role,
+                (Term::Var(_), None) => false,
+                _ => true,
+            };
+            return if hits { after(value, old, all) } else { old };
+        }
+        let mut next = 0;
+        for arm in &update.arms {
+            // The cell of the process that is asked about.
+            let cell = update.cell.first().map(|cell| Term::Var(*cell));
+            let here = Fact { symbol: fact.symbol, index: cell.as_ref(), value: fact.value };
+            let condition = under(&arm.condition, &here);
+            if condition == Formula::False {
+                continue;
+            }
+            next |= after(&arm.value, old, all);
+            if condition == Formula::True {
+                return next;
+            }
+        }
+        next | old
+    }
+}
+
+fn after(value: &Value, old: u64, all: u64) -> u64 {
+    match value {
+        Value::Keep => old,
+        Value::Term(Term::Constructor(_, at)) => 1 << at,
+        Value::Term(_) | Value::Any => all,
+    }
+}
+
+/// A formula, given a fact.
+fn under(formula: &Formula, fact: &Fact<'_>) -> Formula {
+    let inner = |part: &Formula| under(part, fact);
+    match formula {
+        Formula::True | Formula::False | Formula::Fence => formula.clone(),
+        Formula::Compare(relation, left, right) => match (left, right) {
+            (Term::Read { symbol, indices, .. }, Term::Constructor(_, at))
+            | (Term::Constructor(_, at), Term::Read { symbol, indices, .. })
+                if *symbol == fact.symbol && indices.first() == fact.index =>
+            {
+                match relation {
+                    Relation::Eq if *at == fact.value => Formula::True,
+                    Relation::Neq if *at != fact.value => Formula::True,
+                    Relation::Eq | Relation::Neq => Formula::False,
+                    _ => formula.clone(),
+                }
+            }
+            _ => formula.clone(),
+        },
+        Formula::Not(part) => inner(part).not(),
+        Formula::And(parts) => Formula::and(parts.iter().map(inner)),
+        Formula::Or(parts) => Formula::or(parts.iter().map(inner)),
+        Formula::Iff(left, right) => inner(left).iff(inner(right)),
+        Formula::If(condition, then, otherwise) => {
+            Formula::if_then_else(inner(condition), inner(then), inner(otherwise))
+        }
+        Formula::Quantified { quantifier, variables, apart_from, body } => {
+            Formula::quantified(*quantifier, variables.clone(), apart_from.clone(), inner(body))
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! From views to an answer: a ladder of ever finer views, and a certificate from the first that are fine enough.
+
+use crate::{Found, Options, Progress, Rung, Statistics, Unsupported, context, liveness, normal, search};
+use explore::{Limit, Limits};
+use model::ir::{Model, RuleId};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// How to prove.
+#[derive(Debug, Clone, Default)]
+pub struct ProofOptions {
+    /// How many members a view has. If none is given, first 2, then 3.
+    pub size: Option<usize>,
+    /// When to give up. Of the states: views.
+    pub limits: Limits,
+    /// How many threads the search for a certificate uses.
+    pub threads: usize,
+    /// Told from time to time how far it is.
+    pub progress: Option<Arc<Progress>>,
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What the last search of views has taken.
+    pub statistics: Statistics,
+    /// What the search for a certificate has taken.
+    pub certificate: prove::Statistics,
+    /// How much the last views have kept.
+    pub rung: Rung,
+    /// How many searches there were.
+    pub searches: usize,
+}
+
+/// The answer.
+#[derive(Debug)]
+pub enum Verdict {
+    /// No bad state is reachable, whatever the number of processes.
+    Holds(prove::Proof),
+    /// A bad state is reachable.
+    Violated(prove::Violation),
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The model has no property of states.
+    NothingToProve,
+    /// A construct cannot be followed.
+    Unsupported(Unsupported),
+    /// A limit was hit.
+    Limit(Limit),
+    /// Something bad is made of views, to which no run of a small instance leads.
+    Coarse {
+        /// The property, by position in the model.
+        property: usize,
+        /// The rules on the way.
+        rules: Vec<RuleId>,
+    },
+    /// The views suffice, but no certificate came of them.
+    NoCertificate(prove::Reason),
+}
+
+/// Coarse views are given so many steps: if they are not too coarse, they are soon done. Counted work, not time, so that
+/// the same views are found on every machine.
+const STEPS_OF_COARSE: usize = 600_000;
+
+/// Tries to prove that no property of a model is ever violated, for any number of processes.
+pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
+    let begun = Instant::now();
+    let mut climb = Climb {
+        model,
+        options,
+        deadline: options.limits.time.and_then(|most| begun.checked_add(most)),
+        statistics: Statistics::default(),
+        certificate: prove::Statistics::default(),
+        rung: Rung::default(),
+        searches: 0,
+    };
+    let verdict =
+        if model.properties.is_empty() { Verdict::Unknown(Reason::NothingToProve) } else { climb.climb() };
+    let Climb { statistics, certificate, rung, searches, .. } = climb;
+    let statistics = Statistics { time: begun.elapsed(), ..statistics };
+    Outcome { verdict, statistics, certificate, rung, searches }
+}
+
+/// A proof under way.
+struct Climb<'p> {
+    model: &'p Model,
+    options: &'p ProofOptions,
+    deadline: Option<Instant>,
+    statistics: Statistics,
+    certificate: prove::Statistics,
+    rung: Rung,
+    searches: usize,
+}
+
+impl Climb<'_> {
+    fn climb(&mut self) -> Verdict {
+        let sizes = self.options.size.map_or(2..=3, |size| size..=size);
+        let mut last = Verdict::Unknown(Reason::NothingToProve);
+        for size in sizes {
+            last = match self.all_rungs(size) {
+                Verdict::Unknown(coarse @ Reason::Coarse { .. }) => Verdict::Unknown(coarse),
+                decided => return decided,
+            };
+        }
+        last
+    }
+
+    /// Views of a size, with more and more of what they keep.
+    fn all_rungs(&mut self, size: usize) -> Verdict {
+        let rungs = liveness::ladder(&normal::normal(self.model)).len();
+        for rung in (0..rungs.saturating_sub(1)).map(Rung::Near) {
+            match self.attempt(size, rung, Some(STEPS_OF_COARSE)) {
+                Verdict::Unknown(
+                    Reason::Coarse { .. } | Reason::NoCertificate(_) | Reason::Limit(Limit::Steps),
+                ) => {}
+                decided => return decided,
+            }
+        }
+        let last = self.attempt(size, Rung::Near(rungs - 1), None);
+        let Verdict::Unknown(Reason::Coarse { property, rules }) = &last else { return last };
+        for rung in (0..context::candidates(&normal::normal(self.model)).len()).map(Rung::Context) {
+            match self.attempt(size, rung, None) {
+                Verdict::Unknown(Reason::Coarse { .. }) => {}
+                decided => return decided,
+            }
+        }
+        // What is too coarse is a bug more often than not.
+        let processes = u32::try_from(size).unwrap_or(u32::MAX);
+        match prove::confirmed(self.model, *property, rules, processes) {
+            Some(violation) => Verdict::Violated(violation),
+            None => last,
+        }
+    }
+
+    /// The time that is left.
+    fn time(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    fn attempt(&mut self, size: usize, rung: Rung, most: Option<usize>) -> Verdict {
+        self.searches += 1;
+        self.rung = rung;
+        let limits = Limits { time: self.time(), steps: most, ..self.options.limits.clone() };
+        if let Some(progress) = &self.options.progress {
+            progress.size.store(size, Ordering::Relaxed);
+        }
+        let options = Options { size, rung, limits, progress: self.options.progress.clone() };
+        let (found, statistics) = match search(self.model, &options) {
+            Ok(found) => found,
+            Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
+        };
+        self.statistics = statistics;
+        let views = match found {
+            Found::Limit(limit) => return Verdict::Unknown(Reason::Limit(limit)),
+            Found::Coarse { property, rules } => return Verdict::Unknown(Reason::Coarse { property, rules }),
+            Found::Closed(views) => views,
+        };
+        let limits = Limits { time: self.time(), states: None, ..self.options.limits.clone() };
+        let options = prove::Options { limits, threads: self.options.threads, ..prove::Options::default() };
+        let size = u8::try_from(size).unwrap_or(u8::MAX);
+        let outcome = prove::with_views(self.model, &options, views.table(), size);
+        self.certificate = outcome.statistics;
+        match outcome.verdict {
+            prove::Verdict::Holds(proof) => Verdict::Holds(proof),
+            prove::Verdict::Violated(violation) => Verdict::Violated(violation),
+            prove::Verdict::Unknown(prove::Reason::Limit(limit)) => Verdict::Unknown(Reason::Limit(limit)),
+            prove::Verdict::Unknown(reason) => Verdict::Unknown(Reason::NoCertificate(reason)),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Makes deliberate mistakes in the search over views, one at a time, and tells which ones no test notices.
+
+    scripts/mutants-views.py [--only WORD]... [--list] [--release]
+
+Every mistake is a text of a file of crates/views/src, which must occur exactly once, and what to put in its place. For each
+one the tests of the crate are run on a copy of the sources: `caught` if one fails, `NOT CAUGHT` if none does. Each of these
+loses views of states that can be reached. Exits with 1 if anything is not caught.
+"""
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# (file, what is wrong, text, replacement)
+MUTANTS = [
+    ("structure", "an outside pointer never turns out to be the new member",
+     "        self.resolve(layout, class, added);\n", "        let _ = (class, added);\n        return None;\n"),
+    ("structure", "a cell that points elsewhere never points to the new member",
+     "            (true, false) if self.bytes[at] == OTHER => self.bytes[at] = u8::try_from(to).ok()?,\n", ""),
+    ("closure", "pointers between members that were not seen together are not tried",
+     "for chosen in 0..1_u32 << open.len() {", "for chosen in 0..1_u32 {"),
+    ("step", "cells do not notice that a global points where they do",
+     "        self.settle_others(updates);\n", "        let _ = Self::settle_others;\n"),
+    ("step", "an arm that may apply or not always applies",
+     "None => self.choices.choose(2) == 0,", "None => true,"),
+    ("step", "a value that is no longer dead stays unknown in one way only",
+     "                u8::try_from(self.choices.choose(count.into())).expect", "                u8::try_from(usize::from(count) - 1).expect"),
+    ("step", "any process is never one outside",
+     "        codes.push(OTHER);\n", "        if codes.is_empty() {\n            codes.push(OTHER);\n        }\n"),
+    ("step", "any abstract value is always fresh",
+     "            codes.extend(structure.abstract_codes(layout, of));\n", "            let _ = (structure, layout, of);\n"),
+    ("step", "the context never changes when a step changes everybody",
+     "        self.settle_context(updates, env);\n", "        let _ = Self::settle_context;\n"),
+    ("closure", "the last violator outside becomes a member, and the context stays",
+     "        for outside in 0..=1 {\n", "        for outside in [before] {\n"),
+    ("closure", "steps of processes outside are not seen",
+     "    let most = if matches!(item.what, What::Bad(_)) { least } else { size };",
+     "    let most = least;"),
+    ("closure", "others are always in the order of their numbers",
+     "        let before =\n            self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);",
+     "        let before = self.work.others.last().filter(|_| is_other);"),
+    ("liveness", "the kinds of processes may be forgotten",
+     "        deciders[kinds.of_process.index()] = true;\n", "        let _ = kinds;\n"),
+    ("item", "a witness is never a parameter",
+     "for param in self.params.iter().filter(|param| !apart_from.contains(param)) {",
+     "for param in self.params.iter().filter(|param| apart_from.len() > 9 && !apart_from.contains(param)) {"),
+    ("item", "a pointer that is an index never holds a parameter",
+     "            draft.params.iter().map(|param| draft.with_pointer(pointer, *param)).collect();",
+     "            draft.params.iter().skip(9).map(|param| draft.with_pointer(pointer, *param)).collect();"),
+    ("initial", "open pointers never point outside",
+     "        codes.push(if matches!(place, Place::Global(_)) { next } else { OTHER });\n",
+     "        let _ = (place, next);\n"),
+]
+
+
+def run(tests, cwd, release):
+    command = ["cargo", "test", "-q", "-p", "views"] + (["--release"] if release else []) + tests
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--release", action="store_true")
+    args = parser.parse_args()
+    chosen = [m for m in MUTANTS if not args.only or any(w in m[0] + " " + m[1] for w in args.only)]
+    if args.list:
+        print("\n".join(f"{file}: {what}" for file, what, _, _ in chosen))
+        return 0
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "copy"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("target", ".git"))
+        for file, what, text, replacement in chosen:
+            path = copy / "crates/views/src" / f"{file}.rs"
+            original = path.read_text()
+            if original.count(text) != 1:
+                sys.exit(f"{file}: {what}: its text occurs {original.count(text)} times")
+            path.write_text(original.replace(text, replacement))
+            built = run(["--no-run"], copy, args.release)
+            if built.returncode != 0:
+                sys.exit(f"{file}: {what}: does not compile\n{built.stderr}")
+            caught = any(run(tests, copy, args.release).returncode != 0 for tests in (["--test", "models"], ["--test", "random"]))
+            print(f"{'caught' if caught else 'NOT CAUGHT'}: {file}: {what}", flush=True)
+            missed += not caught
+            path.write_text(original)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
