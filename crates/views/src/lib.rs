@@ -24,10 +24,12 @@ mod set;
 mod step;
 mod store;
 mod structure;
+mod turns;
 
 pub use closure::Progress;
 pub use contains::MOST_PROCESSES;
 pub use proof::{Outcome, ProofOptions, Reason, Verdict, prove};
+pub use turns::{Turns, prove_by_turns};
 
 use closure::{Closure, Ended};
 use explore::{Limit, Limits};
@@ -124,6 +126,12 @@ pub struct Views {
 
 /// There are no more initial views than this.
 const MOST_INITIAL: usize = 4_000_000;
+
+/// Whether views can follow a model, as far as its text tells.
+pub fn is_supported(model: &Model) -> Result<(), Unsupported> {
+    let model = &normal::normal(model);
+    items(model, &Layout::new(model)?, None).map(|_| ())
+}
 
 /// Searches for all views of reachable states.
 pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), Unsupported> {

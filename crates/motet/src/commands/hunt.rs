@@ -94,8 +94,7 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
         threads: explore::cores(),
         ..::prove::Options::default()
     };
-    let outcome = prove::attempt(&model, options, output);
-    prove::fill(report, &outcome.statistics);
+    let outcome = prove::by_turns(&model, options, output, report);
     match outcome.verdict {
         ::prove::Verdict::Holds(proof) => {
             prove::tell_proof(&model, &proof, output, report);

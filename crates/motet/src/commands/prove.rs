@@ -84,7 +84,7 @@ pub(crate) struct ProveArgs {
 /// `--method`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Method {
-    /// What suits most models: at present, backward
+    /// Backward and by views, in turns
     Auto,
     /// From the bad states backwards
     Backward,
@@ -205,7 +205,6 @@ enum Technique {
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
     let files = std::slice::from_ref(&args.file);
-    let statistics = if args.method == Method::Views { by_views::statistics } else { statistics };
     super::reported("prove", files, &args.output, |output, report| prove(args, output, report), statistics)
 }
 
@@ -219,8 +218,16 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
     if args.method == Method::Views {
         return by_views::prove(args, &model, output, report);
     }
-    let outcome = attempt(&model, options(args), output);
-    fill(report, &outcome.statistics);
+    // Who asks for something that only the backward search has, or can do without, wants that.
+    let is_plain =
+        args.brab.0 == Approximation::Auto && args.graph.graph.is_none() && args.without.is_empty();
+    let outcome = if args.method == Method::Auto && is_plain {
+        by_turns(&model, options(args), output, report)
+    } else {
+        let outcome = attempt(&model, options(args), output);
+        fill(report, &outcome.statistics);
+        outcome
+    };
     let graph = draw_graph(args, &model, &outcome);
     let (exit, files) = match outcome.verdict {
         ::prove::Verdict::Holds(ref proof) => (Exit::Holds, vec![holds(args, &model, proof, output, report)]),
@@ -257,6 +264,22 @@ pub(super) fn attempt(model: &Model, mut options: Options, output: &Output) -> O
     options.progress = Some(progress.clone());
     let _line = ProgressLine::saying(output, move |_| line(&progress));
     ::prove::prove(model, &options)
+}
+
+/// Runs the prover and views in turns, and shows how far they are.
+pub(super) fn by_turns(model: &Model, mut options: Options, output: &Output, report: &mut Report) -> Outcome {
+    let progress = Arc::new(Progress::default());
+    options.progress = Some(progress.clone());
+    let of_views = Arc::new(::views::Progress::default());
+    let shown = of_views.clone();
+    let _line =
+        ProgressLine::saying(output, move |_| by_views::line(&shown).unwrap_or_else(|| line(&progress)));
+    let turns = ::views::prove_by_turns(model, &options, Some(of_views));
+    match &turns.views {
+        Some(views) => by_views::fill(report, views),
+        None => fill(report, &turns.outcome.statistics),
+    }
+    turns.outcome
 }
 
 fn line(progress: &Progress) -> String {
@@ -414,6 +437,9 @@ fn spurious(rules: &[String], approximated: &[&str]) -> String {
 }
 
 pub(super) fn statistics(report: &Report) -> String {
+    if report.stats.counts.contains_key("views") {
+        return by_views::statistics(report);
+    }
     let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
     format!(
         "\n{} cubes visited, {} covered by others, at most {} processes, {} invariants guessed, {:.2} s",

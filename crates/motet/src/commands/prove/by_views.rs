@@ -44,20 +44,18 @@ fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
         threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
         progress: Some(progress.clone()),
     };
-    let _line = ProgressLine::saying(output, move |_| line(&progress));
+    let _line = ProgressLine::saying(output, move |_| line(&progress).unwrap_or_default());
     ::views::prove(model, &options)
 }
 
-fn line(progress: &Progress) -> String {
-    format!(
-        "{} views of {} processes, {} waiting",
-        progress.views.load(Ordering::Relaxed),
-        progress.size.load(Ordering::Relaxed),
-        progress.waiting.load(Ordering::Relaxed)
-    )
+/// How far a search is, once it has begun.
+pub(super) fn line(progress: &Progress) -> Option<String> {
+    let [views, size, waiting] =
+        [&progress.views, &progress.size, &progress.waiting].map(|count| count.load(Ordering::Relaxed));
+    (size > 0).then(|| format!("{views} views of {size} processes, {waiting} waiting"))
 }
 
-fn fill(report: &mut Report, outcome: &Outcome) {
+pub(super) fn fill(report: &mut Report, outcome: &Outcome) {
     super::fill(report, &outcome.certificate);
     report.count("views", outcome.statistics.views);
     report.count("view_size", outcome.statistics.size);
