@@ -1,6 +1,6 @@
 //! Safety of models for every number of processes, by forward search over views.
 //!
-//! A *view* is a state cut down to the globals and the cells of a few processes. [`prove`] computes a set of views that holds
+//! A *view* is a state cut down to the globals and the cells of a few processes. [`prove()`] computes a set of views that holds
 //! all views of all reachable states, for every number of processes. If nothing that is made of these views is bad, the set
 //! is the oracle of the backward search of the crate `prove`: whatever no view matches is never reached, so that its guesses
 //! are right and small. The answer is that search's: it holds only with a certificate that was checked.
