@@ -70,6 +70,25 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
+fn flags_that_a_method_does_not_look_at_are_refused() {
+    let file = example("german.cub");
+    for flags in [
+        "--method views --brab 2",
+        "--method views --oracle fuzz",
+        "--method views --seed 1",
+        "--method views --search dfs",
+        "--method views --without union",
+        "--method views --graph g.svg",
+        "--view-size 3",
+        "--method backward --view-size 3",
+    ] {
+        let output = motet(&[&["prove", &file], &flags.split(' ').collect::<Vec<_>>()[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{flags}");
+        assert!(text(&output.stderr).contains("says nothing with `--method"), "{flags}");
+    }
+}
+
+#[test]
 fn views_prove_find_runs_and_say_what_they_cannot_follow() {
     let proved = document(&["prove", "--method", "views", "--view-size", "2", &example("german.cub")]);
     assert_eq!(proved["verdict"], "holds", "{proved}");

@@ -215,6 +215,14 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
             "weak memory cannot be proved yet; `--memory sc` treats the model as if it were not weak";
         return explore::unknown(output, report, reason.into());
     }
+    if let Some(flag) = unread(args) {
+        let method =
+            args.method.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+        let message = format!("`{flag}` says nothing with `--method {method}`");
+        output.error(&message);
+        report.reason = Some(message);
+        return Exit::BadInput;
+    }
     if args.method == Method::Views {
         return by_views::prove(args, &model, output, report);
     }
@@ -247,6 +255,25 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
         }
     };
     explore::told(output, report, files.into_iter().chain([graph])).unwrap_or(exit)
+}
+
+/// A flag that was given and that the method does not look at.
+fn unread(args: &ProveArgs) -> Option<&'static str> {
+    let OracleFlags { oracle, oracle_states, oracle_depth, oracle_time, seed } = &args.oracle;
+    let of_backward = [
+        (args.brab.0 != Approximation::Auto, "--brab"),
+        (*oracle != OracleOrder::Auto, "--oracle"),
+        (oracle_states.is_some(), "--oracle-states"),
+        (oracle_depth.is_some(), "--oracle-depth"),
+        (oracle_time.is_some(), "--oracle-time"),
+        (seed.seed.is_some(), "--seed"),
+        (args.search != SearchOrder::Bfs, "--search"),
+        (!args.without.is_empty(), "--without"),
+        (args.graph.graph.is_some(), "--graph"),
+    ];
+    let of_views = [(args.view_size.is_some(), "--view-size")];
+    let unread = if args.method == Method::Views { &of_backward[..] } else { &of_views };
+    unread.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
 }
 
 /// Draws the search, if that was asked for.

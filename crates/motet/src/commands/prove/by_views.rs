@@ -15,7 +15,6 @@ use std::sync::{Arc, atomic::Ordering};
 pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &mut Report) -> Exit {
     let outcome = attempt(args, model, output);
     fill(report, &outcome);
-    let graph = args.graph.graph.as_ref().map(|_| Err("views have no graph".to_owned()));
     let (exit, files) = match outcome.verdict {
         Answer::Holds(ref proof) => (Exit::Holds, vec![holds(args, model, proof, output, report)]),
         Answer::Violated(violation) => {
@@ -33,7 +32,7 @@ pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &m
             (exit, vec![])
         }
     };
-    explore::told(output, report, files.into_iter().chain(graph)).unwrap_or(exit)
+    explore::told(output, report, files).unwrap_or(exit)
 }
 
 fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
