@@ -2,6 +2,7 @@
 
 use crate::Views;
 use crate::layout::{FIRST_OUTSIDER, Kind, Place, UNKNOWN};
+use crate::set::Cut;
 use crate::structure::Structure;
 use model::instance::Column;
 use model::states::Table;
@@ -11,14 +12,14 @@ impl Views {
     /// none, as there must not be for states that can be reached. The instance must have at least as many processes as a view
     /// has members, and no more than [`MOST_PROCESSES`].
     pub fn missing(&mut self, table: &Table, processes: usize) -> Option<usize> {
-        let mut state = Structure::new(&self.layout);
+        let (mut state, mut cut) = (Structure::new(&self.layout), Cut::new(&self.layout));
         state.members = processes;
         let everybody: Vec<u8> = (0..u8::try_from(processes).ok()?).collect();
-        let subsets = crate::closure::subsets(processes, self.set.size);
+        let subsets = crate::expand::subsets(processes, self.set.size);
         (0..table.states).find(|number| {
             self.read(table, *number, &mut state);
             self.forget.apply(&self.layout, &mut state, &everybody);
-            !subsets.iter().all(|members| self.set.contains(&self.layout, &state, members))
+            !subsets.iter().all(|members| self.set.find(&self.layout, &state, members, &mut cut).is_some())
         })
     }
 

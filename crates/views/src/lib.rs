@@ -11,14 +11,17 @@ mod choice;
 mod closure;
 mod contains;
 mod context;
+mod expand;
 mod export;
 mod forget;
 mod formula;
+mod group;
 mod initial;
 mod item;
 mod layout;
 mod liveness;
 mod normal;
+mod plan;
 mod proof;
 mod set;
 mod step;
@@ -81,6 +84,8 @@ pub struct Options {
     pub rung: Rung,
     /// When to give up. Of the states: views; of the steps: those that are taken within structures.
     pub limits: Limits,
+    /// How many threads there are. What comes out does not depend on it.
+    pub threads: usize,
     /// Told from time to time how far it is.
     pub progress: Option<Arc<Progress>>,
 }
@@ -168,12 +173,12 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     if enough {
         return Err(Unsupported::new("so many initial states", None));
     }
-    let ended = closure.run(options.progress.as_deref());
+    let ended = closure.run(options.threads, options.progress.as_deref());
     let statistics = Statistics {
         views: closure.set.views.len(),
         size: options.size,
         structures: closure.structures,
-        memory: closure.set.memory(),
+        memory: closure.memory(),
         time: begun.elapsed(),
     };
     let found = match ended {

@@ -14,7 +14,7 @@ pub struct ProofOptions {
     pub size: Option<usize>,
     /// When to give up. Of the states: views.
     pub limits: Limits,
-    /// How many threads the search for a certificate uses.
+    /// How many threads there are. The answer does not depend on it.
     pub threads: usize,
     /// Told from time to time how far it is.
     pub progress: Option<Arc<Progress>>,
@@ -152,7 +152,13 @@ impl Climb<'_> {
         if let Some(progress) = &self.options.progress {
             progress.size.store(size, Ordering::Relaxed);
         }
-        let options = Options { size, rung, limits, progress: self.options.progress.clone() };
+        let options = Options {
+            size,
+            rung,
+            limits,
+            threads: self.options.threads,
+            progress: self.options.progress.clone(),
+        };
         let (found, statistics) = match search(self.model, &options) {
             Ok(found) => found,
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),

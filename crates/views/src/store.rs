@@ -15,7 +15,7 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn new(width: usize) -> Store {
-        Store { width, bytes: vec![], len: 0, table: vec![0; 64] }
+        Store { width, bytes: vec![], len: 0, table: vec![0; 8] }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -82,6 +82,64 @@ impl Store {
     }
 }
 
+/// A set of byte strings of any length below 256.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    /// Each after its length.
+    bytes: Vec<u8>,
+    len: usize,
+    /// Open addressing: where a string begins plus one, or 0. Never more than half full.
+    table: Vec<u32>,
+}
+
+impl Keys {
+    /// Whether a string is new. Says so of every string once there is no more room: it is not remembered.
+    pub(crate) fn insert(&mut self, key: &[u8]) -> bool {
+        let (Ok(length), Ok(begin)) = (u8::try_from(key.len()), u32::try_from(self.bytes.len() + 1)) else {
+            return true;
+        };
+        if self.len * 2 >= self.table.len() {
+            self.grow();
+        }
+        let mask = self.table.len() - 1;
+        let mut at = hash(key) & mask;
+        while self.table[at] != 0 {
+            if self.get(self.table[at]) == key {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+        self.table[at] = begin;
+        self.bytes.push(length);
+        self.bytes.extend_from_slice(key);
+        self.len += 1;
+        true
+    }
+
+    /// What it takes.
+    pub(crate) fn memory(&self) -> usize {
+        self.bytes.capacity() + self.table.len() * size_of::<u32>()
+    }
+
+    fn get(&self, entry: u32) -> &[u8] {
+        let begin = entry as usize;
+        &self.bytes[begin..begin + usize::from(self.bytes[begin - 1])]
+    }
+
+    fn grow(&mut self) {
+        let old = std::mem::take(&mut self.table);
+        self.table = vec![0; (old.len() * 2).max(8)];
+        let mask = self.table.len() - 1;
+        for entry in old.into_iter().filter(|entry| *entry != 0) {
+            let mut at = hash(self.get(entry)) & mask;
+            while self.table[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.table[at] = entry;
+        }
+    }
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "any bits of a hash will do")]
 fn hash(key: &[u8]) -> usize {
     let mut hasher = FxHasher::default();
@@ -106,5 +164,16 @@ mod tests {
         assert_eq!(store.insert(&[9, 3, 7]), (9 * 20 + 3, false));
         assert_eq!(store.find(&[9, 3, 7]).map(|id| store.get(id)), Some([9, 3, 7].as_slice()));
         assert_eq!(store.find(&[9, 3, 8]), None);
+    }
+
+    #[test]
+    fn a_key_is_new_once() {
+        let mut keys = Keys::default();
+        for length in 0..40 {
+            for n in 0..100_u8 {
+                assert!(keys.insert(&vec![n; length]) == (length > 0 || n == 0));
+            }
+        }
+        assert!(!keys.insert(&[7; 39]) && !keys.insert(&[0; 1]) && keys.insert(&[7; 40]));
     }
 }

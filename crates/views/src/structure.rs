@@ -25,6 +25,9 @@ pub(crate) fn is_class(code: u8) -> bool {
     (FIRST_CLASS..FIRST_OUTSIDER).contains(&code)
 }
 
+/// Members in the order in which they are.
+const AS_THEY_ARE: [u8; MOST_MEMBERS] = [0, 1, 2, 3, 4, 5, 6, 7];
+
 /// Every permutation of so many members.
 pub(crate) fn permutations(members: usize) -> &'static [&'static [u8]] {
     match members {
@@ -45,6 +48,17 @@ impl Structure {
         self.members = other.members;
         self.merged = other.merged;
         self.bytes.copy_from_slice(&other.bytes);
+    }
+
+    /// The cells of a member.
+    pub(crate) fn cells(&self, layout: &Layout, member: u8) -> &[u8] {
+        let begin = layout.cell(member.into(), 0);
+        &self.bytes[begin..begin + layout.cells.len()]
+    }
+
+    /// The bytes with the members as they are.
+    pub(crate) fn pack_as_it_is(&self, layout: &Layout, into: &mut Vec<u8>) {
+        self.pack(layout, &AS_THEY_ARE[..self.members], into);
     }
 
     /// Cuts down to some members, in this order.

@@ -1,0 +1,31 @@
+//! How long each rung of the ladder takes on a model: `measure FILE [RUNG]...`.
+
+use explore::Limits;
+use source::Source;
+use std::time::Instant;
+use views::{Found, Options, Rung};
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let file = args.next().expect("a file");
+    let rungs: Vec<usize> = args.map(|rung| rung.parse().expect("a number")).collect();
+    let text = std::fs::read_to_string(&file).expect("readable");
+    let model = model::load(&Source::new(&*file, text.as_str())).model.expect("a model");
+    let rungs = if rungs.is_empty() { (0..12).collect() } else { rungs };
+    for rung in rungs {
+        let limits = Limits { steps: Some(if rung >= 100 { usize::MAX } else { 600_000 }), ..Limits::default() };
+        let options = Options { size: 2, rung: Rung::Near(rung % 100), limits, threads: threads(), progress: None };
+        let begun = Instant::now();
+        let (found, statistics) = views::search(&model, &options).expect("supported");
+        let word = match found {
+            Found::Closed(_) => "closed".to_owned(),
+            Found::Coarse { .. } => "coarse".to_owned(),
+            Found::Limit(limit) => format!("{limit:?}"),
+        };
+        println!("{rung}: {word}, {} views, {} structures, {:?}", statistics.views, statistics.structures, begun.elapsed());
+    }
+}
+
+fn threads() -> usize {
+    std::env::var("THREADS").map_or(1, |threads| threads.parse().expect("a number"))
+}

@@ -1,0 +1,525 @@
+//! Every structure that a view completes, and a step in each.
+//!
+//! A structure is built when the last of its views is taken up: from this view, one process is added after the other.
+
+use crate::choice::Choices;
+use crate::closure::{Ended, Parent, Watch};
+use crate::formula::{Env, Reading, UNBOUND};
+use crate::group::{Group, Posting};
+use crate::item::{Item, What};
+use crate::layout::{Layout, MOST_MEMBERS, OTHER, UNKNOWN};
+use crate::plan::{Sight, Task};
+use crate::set::{Cut, ViewSet};
+use crate::step::Step;
+use crate::store::Store;
+use crate::structure::{Known, Structure, permutations};
+
+/// The structure that is being built: one for each number of further members.
+pub(crate) struct Work {
+    pool: Vec<Structure>,
+    masked: Structure,
+    after: Structure,
+    other: Structure,
+    cut: Cut,
+    key: Vec<u8>,
+    choices: Choices,
+    env: Env,
+    /// For each member of the structure, its view alone.
+    solos: [u32; MOST_MEMBERS + 1],
+    /// Members that are no parameters.
+    others: Vec<u8>,
+    item: usize,
+    plan: usize,
+    /// The view that is taken up.
+    view: u32,
+    clock: u32,
+}
+
+impl Work {
+    pub(crate) fn new(layout: &Layout) -> Work {
+        Work {
+            pool: vec![Structure::new(layout); MOST_MEMBERS + 1],
+            masked: Structure::new(layout),
+            after: Structure::new(layout),
+            other: Structure::new(layout),
+            cut: Cut::new(layout),
+            key: vec![],
+            choices: Choices::default(),
+            env: UNBOUND,
+            solos: [0; MOST_MEMBERS + 1],
+            others: vec![],
+            item: 0,
+            plan: 0,
+            view: 0,
+            clock: 0,
+        }
+    }
+}
+
+/// A group whose waiting views are taken up.
+pub(crate) struct Expansion<'e, 'm> {
+    pub(crate) task: &'e Task<'m>,
+    pub(crate) layout: &'m Layout,
+    /// All views that were known when the round began.
+    pub(crate) set: &'e ViewSet,
+    pub(crate) group: &'e mut Group,
+    pub(crate) work: &'e mut Work,
+    pub(crate) watch: &'e Watch<'e>,
+}
+
+/// The clock is looked at once in so many structures.
+const STRUCTURES_PER_LOOK: u32 = 256;
+
+impl Expansion<'_, '_> {
+    /// Takes up all views that wait.
+    pub(crate) fn run(&mut self) {
+        for view in std::mem::take(&mut self.group.waiting) {
+            self.take_up(view);
+            if self.has_ended() {
+                return;
+            }
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.group.round.ended.is_some()
+    }
+
+    /// Takes up a view: every structure that it completes.
+    fn take_up(&mut self, view: u32) {
+        let Expansion { task, layout, set, group, work, .. } = self;
+        work.view = view;
+        work.pool[0].unpack(layout, set.views.get(view), set.size);
+        let solos = group.take_up(layout, view, &work.pool[0], &mut work.cut, &mut |solo, roles| {
+            let begin = roles.len();
+            roles.resize(begin + task.role_words, 0);
+            possible_roles(layout, task.items, solo, &mut roles[begin..]);
+        });
+        work.solos[..solos.len()].copy_from_slice(&solos);
+        for item in 0..self.task.items.len() {
+            for plan in 0..self.task.plans[item].len() {
+                (self.work.item, self.work.plan) = (item, plan);
+                self.work.env = UNBOUND;
+                self.work.others.clear();
+                self.assign(0);
+                if self.has_ended() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn may_be(&self, solo: u32, role: usize) -> bool {
+        let bit = self.task.first_role[self.work.item] + role;
+        self.group.roles[solo as usize * self.task.role_words + bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Gives every member of the view, from one on, each part that it can play.
+    fn assign(&mut self, member: usize) {
+        let item = &self.task.items[self.work.item];
+        if member == self.set.size {
+            if may_hold(self.layout, item, &self.work.pool[0], &self.work.env) {
+                self.grow(0);
+            }
+            return;
+        }
+        let solo = self.work.solos[member];
+        let number = u8::try_from(member).expect("few members");
+        for (role, param) in item.params.iter().enumerate() {
+            if self.work.env[usize::from(*param)] == UNKNOWN && self.may_be(solo, role) {
+                self.work.env[usize::from(*param)] = number;
+                self.assign(member + 1);
+                self.work.env[usize::from(*param)] = UNKNOWN;
+            }
+        }
+        let room = self.work.others.len() < self.task.plans[self.work.item][self.work.plan].others;
+        if room && self.may_be(solo, item.params.len()) {
+            self.work.others.push(number);
+            self.assign(member + 1);
+            self.work.others.pop();
+        }
+    }
+
+    /// Adds what is missing: parameters first, as guards say most about them.
+    fn grow(&mut self, depth: usize) {
+        if self.has_ended() {
+            return;
+        }
+        let item = &self.task.items[self.work.item];
+        let missing = item.params.iter().position(|param| self.work.env[usize::from(*param)] == UNKNOWN);
+        match missing {
+            Some(role) => self.extend(depth, role),
+            None if self.work.others.len() < self.task.plans[self.work.item][self.work.plan].others => {
+                self.extend(depth, item.params.len());
+            }
+            None => self.fire(depth),
+        }
+    }
+
+    /// Adds every process that can play a part.
+    fn extend(&mut self, depth: usize, role: usize) {
+        let Some((shared, sub)) = self.shared(depth) else { return };
+        // Others play the same part: those that are added come in the order of their numbers.
+        let is_other = role == self.task.items[self.work.item].params.len();
+        let before =
+            self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);
+        let least = before.map_or(0, |other| self.work.solos[usize::from(*other)]);
+        for at in 0..self.group.postings(sub).len() {
+            let Posting { view, new, solo } = self.group.postings(sub)[at];
+            if solo < least || !self.may_be(solo, role) || !self.may_meet_all(depth, solo) {
+                continue;
+            }
+            self.work.solos[self.work.pool[depth].members] = solo;
+            for order in permutations(self.set.size - 1) {
+                let Expansion { set, work, layout, .. } = self;
+                work.other.unpack(layout, set.views.get(view), set.size);
+                let (before, after) = work.pool.split_at_mut(depth + 1);
+                after[0].copy_from(&before[depth]);
+                let known = alignment(&shared, order, new, set.size);
+                if after[0].add(layout, &work.other, new.into(), known).is_none() {
+                    continue;
+                }
+                // With several shared members, not every order of them is right.
+                if set.size > 2 {
+                    let members = with_new(&shared, &after[0]);
+                    if !is_taken(set.find(layout, &after[0], &members, &mut work.cut), work.view) {
+                        continue;
+                    }
+                }
+                let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
+                self.connect_in_context(depth, role, connected, solo);
+            }
+        }
+    }
+
+    /// Whoever is a member now is no longer outside: somebody else may be, or nobody.
+    fn connect_in_context(&mut self, depth: usize, role: usize, connected: u32, solo: u32) {
+        let layout = self.layout;
+        let Some(context) = &layout.context else { return self.connect(depth, role, connected, solo) };
+        let (structure, view) = (&self.work.pool[depth + 1], &self.work.other);
+        let new = structure.members - 1;
+        let violates = context.is_violated_by(layout, structure, new);
+        let mut apart = (0..new).filter(|member| connected >> member & 1 == 0);
+        let beside = apart.any(|member| context.is_violated_by(layout, structure, member));
+        let (before, seen) = (structure.bytes[context.slot], view.bytes[context.slot]);
+        for outside in 0..=1 {
+            let fits = before == (outside | u8::from(violates)) && seen == (outside | u8::from(beside));
+            if fits {
+                self.work.pool[depth + 1].bytes[context.slot] = outside;
+                self.connect(depth, role, connected, solo);
+                self.work.pool[depth + 1].bytes[context.slot] = before;
+            }
+        }
+    }
+
+    /// Whether each member is in some view together with another one.
+    fn may_meet_all(&self, depth: usize, solo: u32) -> bool {
+        let members = &self.work.solos[..self.work.pool[depth].members];
+        members.iter().all(|member| self.group.may_meet(*member, solo))
+    }
+
+    /// The members from which the new one is looked for: those for which there are the fewest views.
+    fn shared(&mut self, depth: usize) -> Option<(Vec<u8>, u32)> {
+        let Expansion { set, group, work, layout, .. } = self;
+        let structure = &work.pool[depth];
+        if set.size == 2 {
+            let fewest =
+                (0..structure.members).min_by_key(|member| group.postings(work.solos[*member]).len())?;
+            return Some((vec![u8::try_from(fewest).ok()?], work.solos[fewest]));
+        }
+        let mut best: Option<(Vec<u8>, u32)> = None;
+        for members in subsets(structure.members, set.size - 1) {
+            let sub = group.sub(layout, structure, &members, &mut work.cut)?;
+            let count = group.postings(sub).len();
+            if best.as_ref().is_none_or(|(_, known)| count < group.postings(*known).len()) {
+                best = Some((members, sub));
+            }
+        }
+        best
+    }
+
+    /// Finds out how the new member relates to the members that are not connected with it yet.
+    fn connect(&mut self, depth: usize, role: usize, connected: u32, solo: u32) {
+        let new = self.work.pool[depth].members;
+        let Some(next) = (0..new).find(|member| connected >> member & 1 == 0) else {
+            return self.take_on(depth, role);
+        };
+        if self.set.size == 2 && !self.task.has_relations {
+            // That they meet is all there is to know.
+            return self.take_on(depth, role);
+        }
+        if !self.layout.blocks.is_empty() || self.layout.has_abstract_cells() {
+            self.connect_by_views(depth, role, connected, solo, next);
+        } else {
+            self.connect_by_pointers(depth, role, connected, solo, next);
+        }
+    }
+
+    /// Tries whatever a pointer may be.
+    fn connect_by_pointers(&mut self, depth: usize, role: usize, connected: u32, solo: u32, next: usize) {
+        let (layout, new) = (self.layout, self.work.pool[depth].members);
+        let structure = &self.work.pool[depth + 1];
+        let is_known = |member: usize| {
+            layout.pointer_globals.iter().any(|at| usize::from(structure.bytes[*at]) == member)
+        };
+        let mut open = Vec::new();
+        for (from, to) in [(next, new), (new, next)] {
+            // A process to which a global points is in a class, and is nothing else.
+            if !is_known(to) {
+                let cells = layout.pointer_cells.iter().map(|cell| layout.cell(from, *cell));
+                open.extend(cells.filter(|at| structure.bytes[*at] == OTHER).map(|at| (at, to)));
+            }
+        }
+        for chosen in 0..1_u32 << open.len() {
+            for (bit, (at, to)) in open.iter().enumerate() {
+                let points = chosen >> bit & 1 == 1;
+                self.work.pool[depth + 1].bytes[*at] =
+                    if points { u8::try_from(*to).expect("few members") } else { OTHER };
+            }
+            if self.is_consistent(depth, connected, next) {
+                self.connect(depth, role, connected | 1 << next, solo);
+            }
+        }
+        for (at, _) in open {
+            self.work.pool[depth + 1].bytes[at] = OTHER;
+        }
+    }
+
+    /// Tries every view with both.
+    fn connect_by_views(&mut self, depth: usize, role: usize, connected: u32, solo: u32, next: usize) {
+        let (layout, new) = (self.layout, self.work.pool[depth].members);
+        let mut shared: Vec<u8> = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
+        shared.truncate(self.set.size - 2);
+        shared.push(u8::try_from(next).expect("few members"));
+        let Some(views) = self.views_with(depth, &shared, solo) else { return };
+        let kept = self.work.pool[depth + 1].clone();
+        for (view, position) in views {
+            for order in permutations(self.set.size - 1) {
+                let Expansion { set, work, .. } = self;
+                work.other.unpack(layout, set.views.get(view), set.size);
+                let known = alignment(&shared, order, position, set.size);
+                let structure = &mut work.pool[depth + 1];
+                structure.copy_from(&kept);
+                let related = structure.relate(layout, &work.other, position.into(), known, new);
+                if related.is_some() && self.is_consistent(depth, connected, next) {
+                    self.connect(depth, role, connected | 1 << next, solo);
+                }
+            }
+        }
+        self.work.pool[depth + 1].copy_from(&kept);
+    }
+
+    /// Views of some members and one more, each with the position of that one.
+    fn views_with(&mut self, depth: usize, shared: &[u8], solo: u32) -> Option<Vec<(u32, u8)>> {
+        let Expansion { set, group, work, layout, .. } = self;
+        if set.size == 2 {
+            return Some(group.meetings(work.solos[usize::from(shared[0])], solo).collect());
+        }
+        let sub = group.sub(layout, &work.pool[depth], shared, &mut work.cut)?;
+        let of_solo = group.postings(sub).iter().filter(|posting| posting.solo == solo);
+        Some(of_solo.map(|posting| (posting.view, posting.new)).collect())
+    }
+
+    /// Whether all views with the new member, the one that is connected now, and others that are connected, are in the set.
+    fn is_consistent(&mut self, depth: usize, connected: u32, next: usize) -> bool {
+        let Expansion { set, work, layout, .. } = self;
+        let (structure, cut) = (&work.pool[depth + 1], &mut work.cut);
+        let mut is_known =
+            |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
+        let new = u8::try_from(structure.members - 1).expect("few members");
+        if set.size == 2 {
+            return is_known(&[u8::try_from(next).expect("few members"), new]);
+        }
+        let connected: Vec<u8> = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
+        subsets(connected.len(), set.size - 2).iter().all(|chosen| {
+            let mut members: Vec<u8> = chosen.iter().map(|at| connected[usize::from(*at)]).collect();
+            members.push(u8::try_from(next).expect("few members"));
+            members.push(new);
+            is_known(&members)
+        })
+    }
+
+    /// The new member plays its part.
+    fn take_on(&mut self, depth: usize, role: usize) {
+        let item = &self.task.items[self.work.item];
+        let structure = &self.work.pool[depth + 1];
+        let number = u8::try_from(structure.members - 1).expect("few members");
+        if !structure.is_ordered(self.layout) || !self.is_still_consistent(depth) {
+            return;
+        }
+        match item.params.get(role) {
+            Some(param) => self.work.env[usize::from(*param)] = number,
+            None => self.work.others.push(number),
+        }
+        if may_hold(self.layout, item, &self.work.pool[depth + 1], &self.work.env) {
+            self.grow(depth + 1);
+        }
+        match item.params.get(role) {
+            Some(param) => self.work.env[usize::from(*param)] = UNKNOWN,
+            None => drop(self.work.others.pop()),
+        }
+    }
+
+    /// What was learned about abstract values later must not contradict what was known before.
+    fn is_still_consistent(&mut self, depth: usize) -> bool {
+        let Expansion { set, work, layout, .. } = self;
+        let (structure, cut) = (&work.pool[depth + 1], &mut work.cut);
+        if !structure.merged {
+            return true;
+        }
+        let mut is_known =
+            |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
+        subsets(structure.members, set.size).iter().all(|members| is_known(members))
+    }
+
+    /// Takes the step, or finds that the structure is bad.
+    fn fire(&mut self, depth: usize) {
+        self.group.round.structures += 1;
+        self.work.clock += 1;
+        if self.work.clock.is_multiple_of(STRUCTURES_PER_LOOK) {
+            self.group.round.ended = self.watch.look(&self.group.round);
+        }
+        let (item, plan) = (self.work.item, self.work.plan);
+        if let What::Bad(property) = self.task.items[item].what {
+            self.group.round.ended = Some(Ended::Bad { view: self.work.view, property });
+            return;
+        }
+        let task = self.task;
+        for (number, sight) in (0_u8..).zip(&task.plans[item][plan].sights) {
+            let members = self.seen(depth, sight);
+            if self.mask(depth, number, sight, &members) {
+                self.step(&members);
+            }
+        }
+    }
+
+    /// The members that are seen.
+    fn seen(&self, depth: usize, sight: &Sight) -> Vec<u8> {
+        let (work, layout) = (&self.work, self.layout);
+        let mut members = work.others.clone();
+        // Which one comes first makes no difference.
+        members.sort_by_key(|member| work.pool[depth].cells(layout, *member));
+        members.extend(sight.visible.iter().map(|param| work.env[usize::from(*param)]));
+        members
+    }
+
+    /// Leaves out what the step does not look at. Whether there was no such step before.
+    fn mask(&mut self, depth: usize, number: u8, sight: &Sight, members: &[u8]) -> bool {
+        let Expansion { group, work, layout, .. } = self;
+        work.masked.copy_from(&work.pool[depth]);
+        if sight.unseen.is_empty() || layout.context.is_some() {
+            // Whoever is left out of a view still counts for its context.
+            return true;
+        }
+        let mut order = members.to_vec();
+        for unseen in &sight.unseen {
+            let member = work.env[usize::from(unseen.param)];
+            order.push(member);
+            for cell in &unseen.not_read {
+                work.masked.bytes[layout.cell(member.into(), *cell)] = UNKNOWN;
+            }
+        }
+        work.cut.down_in_order(layout, &work.masked, &order);
+        let key = &mut work.key;
+        key.clear();
+        key.extend_from_slice(&u16::try_from(work.item).expect("few items").to_le_bytes());
+        key.extend_from_slice(&[u8::try_from(work.plan).expect("few plans"), number]);
+        // The group agrees on all other globals.
+        key.extend(layout.pointer_globals.iter().map(|at| work.cut.packed[*at]));
+        key.extend_from_slice(&work.cut.packed[layout.globals.len()..]);
+        group.taken.insert(key)
+    }
+
+    /// Takes the step in every way.
+    fn step(&mut self, members: &[u8]) {
+        let Expansion { task, layout, set, group, work, watch, .. } = self;
+        let What::Step { updates, .. } = &task.items[work.item].what else { return };
+        let parent = Parent { view: work.view, item: u32::try_from(work.item).expect("few items") };
+        let everybody: Vec<u8> = (0_u8..).take(work.masked.members).collect();
+        loop {
+            let mut step = Step {
+                layout,
+                forget: task.forget,
+                before: &work.masked,
+                after: &mut work.after,
+                choices: &mut work.choices,
+                visible: if layout.context.is_some() { &everybody } else { members },
+                new_classes: vec![],
+            };
+            step.take(updates, &work.env);
+            group.round.steps += 1;
+            if set.find(layout, &work.after, members, &mut work.cut).is_none() {
+                let found = group.round.found.get_or_insert_with(|| Store::new(layout.packed(set.size)));
+                if found.insert(&work.cut.packed).1 {
+                    group.round.parents.push(parent);
+                }
+            }
+            if !work.choices.next() {
+                break;
+            }
+        }
+        if group.round.ended.is_none() {
+            group.round.ended = watch.count(&group.round);
+        }
+    }
+}
+
+/// Whether a view was taken up when another was.
+fn is_taken(found: Option<u32>, view: u32) -> bool {
+    found.is_some_and(|found| found <= view)
+}
+
+/// Which parts a member can play, by its own cells and the globals.
+fn possible_roles(layout: &Layout, items: &[Item], solo: &Structure, roles: &mut [u64]) {
+    let mut bit = 0;
+    for item in items {
+        for param in item.params.iter().map(Some).chain([None]) {
+            let mut env = UNBOUND;
+            if let Some(param) = param {
+                env[usize::from(*param)] = 0;
+            }
+            if may_hold(layout, item, solo, &env) {
+                roles[bit / 64] |= 1 << (bit % 64);
+            }
+            bit += 1;
+        }
+    }
+}
+
+/// Whether the guard may hold.
+fn may_hold(layout: &Layout, item: &Item, structure: &Structure, env: &Env) -> bool {
+    let reading = Reading { layout, structure };
+    item.guard.iter().all(|part| reading.holds(part, env) != Some(false))
+}
+
+/// Which members those of a view are, apart from the new one: the shared ones in some order.
+fn alignment(shared: &[u8], order: &[u8], new: u8, size: usize) -> Known {
+    let mut known = [UNKNOWN; MOST_MEMBERS];
+    let others = (0..size).filter(|member| *member != usize::from(new));
+    for (member, at) in others.zip(order) {
+        known[member] = shared[usize::from(*at)];
+    }
+    known
+}
+
+/// Some members and the last one.
+fn with_new(members: &[u8], structure: &Structure) -> Vec<u8> {
+    let mut members = members.to_vec();
+    members.push(u8::try_from(structure.members - 1).expect("few members"));
+    members
+}
+
+/// Every subset of so many members, in order.
+pub(crate) fn subsets(of: usize, size: usize) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = vec![vec![]];
+    for _ in 0..size {
+        let longer = |known: &Vec<u8>| {
+            let from = known.last().map_or(0, |last| last + 1);
+            let known = known.clone();
+            (from..u8::try_from(of).expect("few members"))
+                .map(move |next| [known.as_slice(), &[next]].concat())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}

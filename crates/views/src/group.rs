@@ -1,0 +1,199 @@
+//! Views that can be parts of one structure: those that agree on the globals.
+//!
+//! All views of a state have the same globals, except that a pointer is to a member in some of them and to a process outside in
+//! others. Which pointers are to the same process they agree on as well. Groups of views that agree on all that have nothing to
+//! do with each other, so that each can be looked at by a thread of its own.
+
+use crate::closure::{Ended, Parent};
+use crate::layout::{FIRST_OUTSIDER, Layout};
+use crate::set::{Cut, ViewSet};
+use crate::store::{Keys, Store};
+use crate::structure::Structure;
+use rustc_hash::FxHashMap;
+
+/// A view with a member that a smaller one has not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posting {
+    pub(crate) view: u32,
+    /// Which member it is.
+    pub(crate) new: u8,
+    /// The view of that member alone.
+    pub(crate) solo: u32,
+}
+
+/// A view of two members, in the list of those with the same two.
+#[derive(Clone, Copy, Debug)]
+struct Meeting {
+    view: u32,
+    solos: [u32; 2],
+    /// The next one of the list, or `NONE`.
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The views of a group, with what it takes to find those that share members with another.
+#[derive(Debug)]
+pub(crate) struct Group {
+    /// Views that wait, in the order of their numbers.
+    pub(crate) waiting: Vec<u32>,
+    /// Views of single members.
+    solos: Store,
+    /// Views with one member less, unless these are single ones.
+    subs: Store,
+    /// For each smaller view, the larger ones that were taken up.
+    postings: Vec<Vec<Posting>>,
+    /// Pairs of single members, the smaller number first, that some view has which was taken up: the first and the last meeting.
+    pairs: FxHashMap<(u32, u32), (u32, u32)>,
+    meetings: Vec<Meeting>,
+    /// For each view of a single member, which parts it may have: a bit for each parameter of each item, and one for others.
+    pub(crate) roles: Vec<u64>,
+    /// What steps depend on that were taken.
+    pub(crate) taken: Keys,
+    pub(crate) round: Round,
+}
+
+/// What came of a group in a round.
+#[derive(Debug, Default)]
+pub(crate) struct Round {
+    /// Views that were not known when the round began.
+    pub(crate) found: Option<Store>,
+    /// Where each of these comes from.
+    pub(crate) parents: Vec<Parent>,
+    pub(crate) structures: u64,
+    pub(crate) steps: usize,
+    pub(crate) ended: Option<Ended>,
+}
+
+impl Group {
+    pub(crate) fn new(layout: &Layout, size: usize) -> Group {
+        Group {
+            waiting: vec![],
+            solos: Store::new(layout.packed(1)),
+            subs: Store::new(layout.packed(size - 1)),
+            postings: vec![],
+            pairs: FxHashMap::default(),
+            meetings: vec![],
+            roles: vec![],
+            taken: Keys::default(),
+            round: Round::default(),
+        }
+    }
+
+    /// Takes up a view, so that others find it. Tells the view of each member alone; `new_solo` is told of members that were
+    /// not there before.
+    pub(crate) fn take_up(
+        &mut self,
+        layout: &Layout,
+        view: u32,
+        structure: &Structure,
+        cut: &mut Cut,
+        new_solo: &mut dyn FnMut(&Structure, &mut Vec<u64>),
+    ) -> Vec<u32> {
+        let members = u8::try_from(structure.members).expect("views are small");
+        let mut solos = Vec::new();
+        for member in 0..members {
+            cut.down(layout, structure, &[member]);
+            let (solo, is_new) = self.solos.insert(&cut.packed);
+            solos.push(solo);
+            if is_new {
+                new_solo(&cut.structure, &mut self.roles);
+            }
+        }
+        for (at, first) in solos.iter().enumerate() {
+            for second in &solos[at + 1..] {
+                self.meet(view, [*first, *second]);
+            }
+        }
+        for without in 0..members {
+            let sub = if members == 2 {
+                // What is smaller by one is a single member.
+                solos[1 - usize::from(without)]
+            } else {
+                let others: Vec<u8> = (0..members).filter(|member| *member != without).collect();
+                cut.down(layout, structure, &others);
+                self.subs.insert(&cut.packed).0
+            };
+            if self.postings.len() <= sub as usize {
+                self.postings.resize(sub as usize + 1, vec![]);
+            }
+            let solo = solos[usize::from(without)];
+            self.postings[sub as usize].push(Posting { view, new: without, solo });
+        }
+        solos
+    }
+
+    fn meet(&mut self, view: u32, solos: [u32; 2]) {
+        let number = u32::try_from(self.meetings.len()).expect("views are numbered");
+        self.meetings.push(Meeting { view, solos, next: NONE });
+        let pair = (solos[0].min(solos[1]), solos[0].max(solos[1]));
+        let (_, last) = self.pairs.entry(pair).or_insert((number, number));
+        if *last != number {
+            self.meetings[*last as usize].next = number;
+            *last = number;
+        }
+    }
+
+    /// Whether two members are in some view together.
+    pub(crate) fn may_meet(&self, first: u32, second: u32) -> bool {
+        self.pairs.contains_key(&(first.min(second), first.max(second)))
+    }
+
+    /// Views of these two members, each with the position of the second.
+    pub(crate) fn meetings(&self, first: u32, second: u32) -> impl Iterator<Item = (u32, u8)> {
+        let begin = self.pairs.get(&(first.min(second), first.max(second))).map(|(begin, _)| *begin);
+        let next = |at: &u32| Some(self.meetings[*at as usize].next).filter(|next| *next != NONE);
+        std::iter::successors(begin, next).flat_map(move |at| {
+            let Meeting { view, solos, .. } = self.meetings[at as usize];
+            // Two members may look the same.
+            let second_is = move |position: &u8| solos[usize::from(*position)] == second;
+            let both = move |position: &u8| solos[usize::from(1 - position)] == first;
+            (0..2).filter(second_is).filter(both).map(move |position| (view, position))
+        })
+    }
+
+    /// The smaller view of some members of a structure, by number.
+    pub(crate) fn sub(
+        &self,
+        layout: &Layout,
+        structure: &Structure,
+        members: &[u8],
+        cut: &mut Cut,
+    ) -> Option<u32> {
+        cut.down(layout, structure, members);
+        self.subs.find(&cut.packed)
+    }
+
+    pub(crate) fn postings(&self, sub: u32) -> &[Posting] {
+        &self.postings[sub as usize]
+    }
+
+    /// What it takes.
+    pub(crate) fn memory(&self) -> usize {
+        let postings = self.postings.len() * size_of::<Vec<Posting>>();
+        let per_view = size_of::<Meeting>() + 16 + 2 * size_of::<Posting>();
+        let stores = self.solos.memory() + self.subs.memory() + self.taken.memory();
+        size_of::<Group>() + stores + postings + self.meetings.len() * per_view + self.roles.len() * 8
+    }
+}
+
+/// What the views of a group agree on.
+pub(crate) fn agreed(layout: &Layout, set: &ViewSet, view: u32) -> Vec<u8> {
+    let mut globals = set.views.get(view)[..layout.globals.len()].to_vec();
+    let mut processes: Vec<u8> = Vec::new();
+    for at in &layout.pointer_globals {
+        let code = globals[*at];
+        if code < FIRST_OUTSIDER {
+            let known = processes.iter().position(|known| *known == code);
+            globals[*at] = u8::try_from(known.unwrap_or(processes.len())).expect("few globals");
+            if known.is_none() {
+                processes.push(code);
+            }
+        }
+    }
+    if let Some(context) = &layout.context {
+        // Who is outside differs.
+        globals[context.slot] = 0;
+    }
+    globals
+}

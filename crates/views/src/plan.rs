@@ -1,0 +1,159 @@
+//! What is to be done for every view: the same for all threads.
+
+use crate::forget::Forget;
+use crate::formula::{Formula, Term};
+use crate::item::{Item, Target, Update, Value, What};
+use crate::layout::{Layout, Place};
+
+/// The items of a search, and how structures for them are made.
+pub(crate) struct Task<'m> {
+    pub(crate) forget: &'m Forget,
+    pub(crate) items: &'m [Item],
+    pub(crate) plans: Vec<Vec<Plan>>,
+    /// For each item the first bit of its roles in sets of roles.
+    pub(crate) first_role: Vec<usize>,
+    /// How many words such a set has.
+    pub(crate) role_words: usize,
+    /// Whether members are related by more than their own cells.
+    pub(crate) has_relations: bool,
+}
+
+/// What a structure for an item needs: others beside the parameters, and which views of it change.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) others: usize,
+    pub(crate) sights: Vec<Sight>,
+}
+
+/// A view of the structure after a step: it has the others and some of the parameters.
+#[derive(Debug)]
+pub(crate) struct Sight {
+    pub(crate) visible: Vec<u8>,
+    pub(crate) unseen: Vec<Unseen>,
+}
+
+/// A parameter that a view has not, and the cells of it that the step does not read. What they hold makes no difference, so
+/// that one structure is enough for all that differ in them only. Mistakes here cost precision only: in the structure in which
+/// the step is taken, they are not known.
+#[derive(Debug)]
+pub(crate) struct Unseen {
+    pub(crate) param: u8,
+    pub(crate) not_read: Vec<usize>,
+}
+
+impl<'m> Task<'m> {
+    pub(crate) fn new(layout: &Layout, forget: &'m Forget, items: &'m [Item], size: usize) -> Task<'m> {
+        let mut first_role = Vec::new();
+        let mut roles = 0;
+        for item in items {
+            first_role.push(roles);
+            roles += item.params.len() + 1;
+        }
+        Task {
+            forget,
+            items,
+            plans: items.iter().map(|item| plans(layout, item, size)).collect(),
+            first_role,
+            role_words: roles.div_ceil(64),
+            has_relations: layout.has_relations(),
+        }
+    }
+}
+
+/// The structures that an item needs: with as many others as a view may have, unless nothing that it sees changes.
+fn plans(layout: &Layout, item: &Item, size: usize) -> Vec<Plan> {
+    let params = item.params.len();
+    let least = size.saturating_sub(params);
+    let most = if matches!(item.what, What::Bad(_)) { least } else { size };
+    let plan = |others: usize| {
+        let visible = 0..1_u32 << params;
+        let visible = visible.filter(|set| set.count_ones() as usize == size - others);
+        let visible = visible.filter(|set| item.changes(*set, others > 0));
+        Plan { others, sights: visible.map(|set| sight(layout, item, set)).collect() }
+    };
+    let plans = (least..=most).map(plan);
+    plans.filter(|plan| matches!(item.what, What::Bad(_)) || !plan.sights.is_empty()).collect()
+}
+
+fn sight(layout: &Layout, item: &Item, visible: u32) -> Sight {
+    let is_visible = |at: &usize| visible >> at & 1 == 1;
+    let params = 0..item.params.len();
+    let unseen = |param: u8| {
+        let is_unread = |cell: &usize| layout.kind_cell != Some(*cell) && !reads(item, param, *cell);
+        Unseen { param, not_read: (0..layout.cells.len()).filter(is_unread).collect() }
+    };
+    Sight {
+        visible: params.clone().filter(is_visible).map(|at| item.params[at]).collect(),
+        unseen: params.filter(|at| !is_visible(at)).map(|at| unseen(item.params[at])).collect(),
+    }
+}
+
+/// Whether the updates of an item may read a cell of a parameter to which they assign nothing that is seen.
+fn reads(item: &Item, param: u8, cell: usize) -> bool {
+    let What::Step { updates, .. } = &item.what else { return true };
+    updates.iter().any(|update| Reader { item, param, cell, update }.is_read())
+}
+
+struct Reader<'i> {
+    item: &'i Item,
+    param: u8,
+    cell: usize,
+    update: &'i Update,
+}
+
+impl Reader<'_> {
+    fn is_read(&self) -> bool {
+        match &self.update.target {
+            Target::Single { indices, .. } if indices.contains(&self.param) => false,
+            Target::Single { value, .. } => self.in_value(value),
+            Target::Each { arms, .. } => {
+                arms.iter().any(|(condition, value)| self.in_formula(condition) || self.in_value(value))
+            }
+        }
+    }
+
+    fn in_value(&self, value: &Value) -> bool {
+        matches!(value, Value::Term(term) if self.in_term(term))
+    }
+
+    fn in_term(&self, term: &Term) -> bool {
+        match term {
+            Term::Constant(_) | Term::Var(_) | Term::Global(_) => false,
+            Term::Cell(cell, index) => {
+                *cell == self.cell && self.may_be_it(index) || self.in_term(index)
+            }
+            Term::Block(_, first, second) => self.in_term(first) || self.in_term(second),
+        }
+    }
+
+    /// Whether an index may be the parameter. The cells of which every one is assigned are those of members that are seen;
+    /// variables of quantifiers stand for all members.
+    fn may_be_it(&self, index: &Term) -> bool {
+        match index {
+            Term::Var(var) if self.item.params.contains(var) => *var == self.param,
+            Term::Var(var) => !self.assigned().contains(var),
+            _ => true,
+        }
+    }
+
+    fn assigned(&self) -> &[u8] {
+        match &self.update.target {
+            Target::Each { cell, .. } if !matches!(self.update.place, Place::Global(_)) => cell,
+            _ => &[],
+        }
+    }
+
+    fn in_formula(&self, formula: &Formula) -> bool {
+        match formula {
+            Formula::Known(_) => false,
+            Formula::Equal(a, b) | Formula::Before(a, b) => self.in_term(a) || self.in_term(b),
+            Formula::IsOutsider(term) => self.in_term(term),
+            Formula::OnceBound(_, inner) | Formula::Not(inner) | Formula::Quantified { body: inner, .. } => {
+                self.in_formula(inner)
+            }
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| self.in_formula(part)),
+            Formula::Iff(a, b) => self.in_formula(a) || self.in_formula(b),
+            Formula::If(a, b, c) => [a, b, c].into_iter().any(|part| self.in_formula(part)),
+        }
+    }
+}
