@@ -96,6 +96,7 @@ impl Expansion<'_, '_> {
             possible_roles(layout, task.items, solo, &mut roles[begin..]);
         });
         work.solos[..solos.len()].copy_from_slice(&solos);
+        self.find_pairs_of_roles();
         for item in 0..self.task.items.len() {
             for plan in 0..self.task.plans[item].len() {
                 (self.work.item, self.work.plan) = (item, plan);
@@ -109,8 +110,54 @@ impl Expansion<'_, '_> {
         }
     }
 
-    fn may_be(&self, solo: u32, role: usize) -> bool {
-        let bit = self.task.first_role[self.work.item] + role;
+    /// Which parts the two members of the view may have together.
+    fn find_pairs_of_roles(&mut self) {
+        let (task, solos) = (self.task, self.work.solos);
+        let begin = self.group.pairs_of_roles.len();
+        self.group.pairs_of_roles.resize(begin + task.pair_words, 0);
+        if task.pair_words == 0 {
+            return;
+        }
+        for (number, item) in task.items.iter().enumerate() {
+            for (first, second) in (0..item.roles()).flat_map(|a| (0..item.roles()).map(move |b| (a, b))) {
+                let is_twice = first == second && first < item.params.len();
+                if is_twice
+                    || !self.may_be(number, solos[0], first)
+                    || !self.may_be(number, solos[1], second)
+                {
+                    continue;
+                }
+                let mut env = UNBOUND;
+                for (member, role) in [(0, first), (1, second)] {
+                    if let Some(param) = item.params.get(role) {
+                        env[usize::from(*param)] = member;
+                    }
+                }
+                if may_hold(self.layout, item, &self.work.pool[0], &env) {
+                    let bit = task.first_pair[number] + first * item.roles() + second;
+                    self.group.pairs_of_roles[begin + bit / 64] |= 1 << (bit % 64);
+                }
+            }
+        }
+    }
+
+    /// Whether the members of a view of two may have these parts together: the new one, and the other.
+    fn may_be_together(&self, posting: Posting, new: usize, other: usize) -> bool {
+        let (task, item) = (self.task, self.work.item);
+        let (first, second) = if posting.new == 0 { (new, other) } else { (other, new) };
+        let bit = task.first_pair[item] + first * task.items[item].roles() + second;
+        self.group.pairs_of_roles[posting.at as usize * task.pair_words + bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// The part of a member.
+    fn role(&self, member: usize) -> usize {
+        let item = &self.task.items[self.work.item];
+        let is_it = |param: &u8| usize::from(self.work.env[usize::from(*param)]) == member;
+        item.params.iter().position(is_it).unwrap_or(item.params.len())
+    }
+
+    fn may_be(&self, item: usize, solo: u32, role: usize) -> bool {
+        let bit = self.task.first_role[item] + role;
         self.group.roles[solo as usize * self.task.role_words + bit / 64] >> (bit % 64) & 1 == 1
     }
 
@@ -118,7 +165,13 @@ impl Expansion<'_, '_> {
     fn assign(&mut self, member: usize) {
         let item = &self.task.items[self.work.item];
         if member == self.set.size {
-            if may_hold(self.layout, item, &self.work.pool[0], &self.work.env) {
+            let may_hold = if self.set.size == 2 {
+                let taken_up = Posting { view: self.work.view, at: self.group.count - 1, new: 0, solo: 0 };
+                self.may_be_together(taken_up, self.role(0), self.role(1))
+            } else {
+                may_hold(self.layout, item, &self.work.pool[0], &self.work.env)
+            };
+            if may_hold {
                 self.grow(0);
             }
             return;
@@ -126,14 +179,14 @@ impl Expansion<'_, '_> {
         let solo = self.work.solos[member];
         let number = u8::try_from(member).expect("few members");
         for (role, param) in item.params.iter().enumerate() {
-            if self.work.env[usize::from(*param)] == UNKNOWN && self.may_be(solo, role) {
+            if self.work.env[usize::from(*param)] == UNKNOWN && self.may_be(self.work.item, solo, role) {
                 self.work.env[usize::from(*param)] = number;
                 self.assign(member + 1);
                 self.work.env[usize::from(*param)] = UNKNOWN;
             }
         }
         let room = self.work.others.len() < self.task.plans[self.work.item][self.work.plan].others;
-        if room && self.may_be(solo, item.params.len()) {
+        if room && self.may_be(self.work.item, solo, item.params.len()) {
             self.work.others.push(number);
             self.assign(member + 1);
             self.work.others.pop();
@@ -164,9 +217,13 @@ impl Expansion<'_, '_> {
         let before =
             self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);
         let least = before.map_or(0, |other| self.work.solos[usize::from(*other)]);
+        let members = self.work.pool[depth].members;
+        let mut roles = [0; MOST_MEMBERS];
+        (0..members).for_each(|member| roles[member] = self.role(member));
         for at in 0..self.group.postings(sub).len() {
-            let Posting { view, new, solo } = self.group.postings(sub)[at];
-            if solo < least || !self.may_be(solo, role) || !self.may_meet_all(depth, solo) {
+            let posting = self.group.postings(sub)[at];
+            let Posting { view, new, solo, .. } = posting;
+            if solo < least || !self.may_join(posting, role, usize::from(shared[0]), &roles[..members]) {
                 continue;
             }
             self.work.solos[self.work.pool[depth].members] = solo;
@@ -174,7 +231,7 @@ impl Expansion<'_, '_> {
                 let Expansion { set, work, layout, .. } = self;
                 work.other.unpack(layout, set.views.get(view), set.size);
                 let (before, after) = work.pool.split_at_mut(depth + 1);
-                after[0].copy_from(&before[depth]);
+                after[0].copy_from(layout, &before[depth]);
                 let known = alignment(&shared, order, new, set.size);
                 if after[0].add(layout, &work.other, new.into(), known).is_none() {
                     continue;
@@ -212,10 +269,18 @@ impl Expansion<'_, '_> {
         }
     }
 
-    /// Whether each member is in some view together with another one.
-    fn may_meet_all(&self, depth: usize, solo: u32) -> bool {
-        let members = &self.work.solos[..self.work.pool[depth].members];
-        members.iter().all(|member| self.group.may_meet(*member, solo))
+    /// Whether each member is in some view together with a new one, and all can have their parts.
+    fn may_join(&self, posting: Posting, role: usize, shared: usize, roles: &[usize]) -> bool {
+        let (solos, solo) = (&self.work.solos, posting.solo);
+        if self.set.size > 2 {
+            return self.may_be(self.work.item, solo, role)
+                && solos[..roles.len()].iter().all(|member| self.group.may_meet(*member, solo));
+        }
+        self.may_be_together(posting, role, roles[shared])
+            && (0..roles.len()).filter(|member| *member != shared).all(|member| {
+                let mut meetings = self.group.meetings(solos[member], solo);
+                meetings.any(|meeting| self.may_be_together(meeting, role, roles[member]))
+            })
     }
 
     /// The members from which the new one is looked for: those for which there are the fewest views.
@@ -299,21 +364,22 @@ impl Expansion<'_, '_> {
                 work.other.unpack(layout, set.views.get(view), set.size);
                 let known = alignment(&shared, order, position, set.size);
                 let structure = &mut work.pool[depth + 1];
-                structure.copy_from(&kept);
+                structure.copy_from(layout, &kept);
                 let related = structure.relate(layout, &work.other, position.into(), known, new);
                 if related.is_some() && self.is_consistent(depth, connected, next) {
                     self.connect(depth, role, connected | 1 << next, solo);
                 }
             }
         }
-        self.work.pool[depth + 1].copy_from(&kept);
+        self.work.pool[depth + 1].copy_from(layout, &kept);
     }
 
     /// Views of some members and one more, each with the position of that one.
     fn views_with(&mut self, depth: usize, shared: &[u8], solo: u32) -> Option<Vec<(u32, u8)>> {
         let Expansion { set, group, work, layout, .. } = self;
         if set.size == 2 {
-            return Some(group.meetings(work.solos[usize::from(shared[0])], solo).collect());
+            let meetings = group.meetings(work.solos[usize::from(shared[0])], solo);
+            return Some(meetings.map(|meeting| (meeting.view, meeting.new)).collect());
         }
         let sub = group.sub(layout, &work.pool[depth], shared, &mut work.cut)?;
         let of_solo = group.postings(sub).iter().filter(|posting| posting.solo == solo);
@@ -406,7 +472,7 @@ impl Expansion<'_, '_> {
     /// Leaves out what the step does not look at. Whether there was no such step before.
     fn mask(&mut self, depth: usize, number: u8, sight: &Sight, members: &[u8]) -> bool {
         let Expansion { group, work, layout, .. } = self;
-        work.masked.copy_from(&work.pool[depth]);
+        work.masked.copy_from(layout, &work.pool[depth]);
         if sight.unseen.is_empty() || layout.context.is_some() {
             // Whoever is left out of a view still counts for its context.
             return true;

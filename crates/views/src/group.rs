@@ -15,6 +15,8 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posting {
     pub(crate) view: u32,
+    /// How many views of the group were taken up before.
+    pub(crate) at: u32,
     /// Which member it is.
     pub(crate) new: u8,
     /// The view of that member alone.
@@ -48,6 +50,10 @@ pub(crate) struct Group {
     meetings: Vec<Meeting>,
     /// For each view of a single member, which parts it may have: a bit for each parameter of each item, and one for others.
     pub(crate) roles: Vec<u64>,
+    /// For each view of two members that was taken up, which parts they may have together: a bit for each pair of parts.
+    pub(crate) pairs_of_roles: Vec<u64>,
+    /// How many views were taken up.
+    pub(crate) count: u32,
     /// What steps depend on that were taken.
     pub(crate) taken: Keys,
     pub(crate) round: Round,
@@ -75,6 +81,8 @@ impl Group {
             pairs: FxHashMap::default(),
             meetings: vec![],
             roles: vec![],
+            pairs_of_roles: vec![],
+            count: 0,
             taken: Keys::default(),
             round: Round::default(),
         }
@@ -91,6 +99,8 @@ impl Group {
         new_solo: &mut dyn FnMut(&Structure, &mut Vec<u64>),
     ) -> Vec<u32> {
         let members = u8::try_from(structure.members).expect("views are small");
+        let at = self.count;
+        self.count += 1;
         let mut solos = Vec::new();
         for member in 0..members {
             cut.down(layout, structure, &[member]);
@@ -118,7 +128,7 @@ impl Group {
                 self.postings.resize(sub as usize + 1, vec![]);
             }
             let solo = solos[usize::from(without)];
-            self.postings[sub as usize].push(Posting { view, new: without, solo });
+            self.postings[sub as usize].push(Posting { view, at, new: without, solo });
         }
         solos
     }
@@ -139,8 +149,8 @@ impl Group {
         self.pairs.contains_key(&(first.min(second), first.max(second)))
     }
 
-    /// Views of these two members, each with the position of the second.
-    pub(crate) fn meetings(&self, first: u32, second: u32) -> impl Iterator<Item = (u32, u8)> {
+    /// Views of these two members, each with the position of the second. There are some of two members only.
+    pub(crate) fn meetings(&self, first: u32, second: u32) -> impl Iterator<Item = Posting> {
         let begin = self.pairs.get(&(first.min(second), first.max(second))).map(|(begin, _)| *begin);
         let next = |at: &u32| Some(self.meetings[*at as usize].next).filter(|next| *next != NONE);
         std::iter::successors(begin, next).flat_map(move |at| {
@@ -148,7 +158,7 @@ impl Group {
             // Two members may look the same.
             let second_is = move |position: &u8| solos[usize::from(*position)] == second;
             let both = move |position: &u8| solos[usize::from(1 - position)] == first;
-            (0..2).filter(second_is).filter(both).map(move |position| (view, position))
+            (0..2).filter(second_is).filter(both).map(move |new| Posting { view, at, new, solo: second })
         })
     }
 
@@ -173,7 +183,7 @@ impl Group {
         let postings = self.postings.len() * size_of::<Vec<Posting>>();
         let per_view = size_of::<Meeting>() + 16 + 2 * size_of::<Posting>();
         let stores = self.solos.memory() + self.subs.memory() + self.taken.memory();
-        size_of::<Group>() + stores + postings + self.meetings.len() * per_view + self.roles.len() * 8
+        size_of::<Group>() + stores + postings + self.meetings.len() * per_view + (self.roles.len() + self.pairs_of_roles.len()) * 8
     }
 }
 

@@ -53,6 +53,11 @@ pub(crate) struct Item {
 }
 
 impl Item {
+    /// How many parts there are to play: the parameters, and one for all others.
+    pub(crate) fn roles(&self) -> usize {
+        self.params.len() + 1
+    }
+
     /// Whether a step changes anything of a view whose members are some of the parameters (a bit for each), and others.
     pub(crate) fn changes(&self, visible: u32, others: bool) -> bool {
         let What::Step { updates, .. } = &self.what else { return true };

@@ -14,6 +14,10 @@ pub(crate) struct Task<'m> {
     pub(crate) first_role: Vec<usize>,
     /// How many words such a set has.
     pub(crate) role_words: usize,
+    /// For each item the first bit of the pairs of its roles in sets of these.
+    pub(crate) first_pair: Vec<usize>,
+    /// How many words such a set has; none unless views have two members.
+    pub(crate) pair_words: usize,
     /// Whether members are related by more than their own cells.
     pub(crate) has_relations: bool,
 }
@@ -43,11 +47,13 @@ pub(crate) struct Unseen {
 
 impl<'m> Task<'m> {
     pub(crate) fn new(layout: &Layout, forget: &'m Forget, items: &'m [Item], size: usize) -> Task<'m> {
-        let mut first_role = Vec::new();
-        let mut roles = 0;
+        let (mut first_role, mut first_pair) = (Vec::new(), Vec::new());
+        let (mut roles, mut pairs) = (0, 0);
         for item in items {
             first_role.push(roles);
-            roles += item.params.len() + 1;
+            first_pair.push(pairs);
+            roles += item.roles();
+            pairs += item.roles() * item.roles();
         }
         Task {
             forget,
@@ -55,6 +61,8 @@ impl<'m> Task<'m> {
             plans: items.iter().map(|item| plans(layout, item, size)).collect(),
             first_role,
             role_words: roles.div_ceil(64),
+            first_pair,
+            pair_words: if size == 2 { pairs.div_ceil(64) } else { 0 },
             has_relations: layout.has_relations(),
         }
     }

@@ -26,7 +26,7 @@ pub(crate) struct Step<'s> {
 impl Step<'_> {
     /// Takes the step, by the choices made so far and further ones.
     pub(crate) fn take(&mut self, updates: &[Update], env: &Env) {
-        self.after.copy_from(self.before);
+        self.after.copy_from(self.layout, self.before);
         for update in updates {
             self.update(update, env);
         }

@@ -44,10 +44,15 @@ impl Structure {
         Structure { members: 0, bytes: vec![UNKNOWN; layout.room()], merged: false }
     }
 
-    pub(crate) fn copy_from(&mut self, other: &Structure) {
+    pub(crate) fn copy_from(&mut self, layout: &Layout, other: &Structure) {
         self.members = other.members;
         self.merged = other.merged;
-        self.bytes.copy_from_slice(&other.bytes);
+        if layout.blocks.is_empty() {
+            let used = layout.cell(other.members, 0);
+            self.bytes[..used].copy_from_slice(&other.bytes[..used]);
+        } else {
+            self.bytes.copy_from_slice(&other.bytes);
+        }
     }
 
     /// The cells of a member.

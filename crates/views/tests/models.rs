@@ -24,7 +24,7 @@ fn limits(states: usize) -> Limits {
 /// All views, if the search comes to an end. Without properties, which would end it early.
 fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
     let model = Model { properties: vec![], ..model.clone() };
-    let options = Options { size, rung, limits: limits(5_000), progress: None };
+    let options = Options { size, rung, limits: limits(5_000), threads: 1, progress: None };
     match views::search(&model, &options) {
         Ok((Found::Closed(views), _)) => Some(*views),
         _ => None,
