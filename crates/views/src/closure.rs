@@ -141,7 +141,7 @@ impl<'m> Closure<'m> {
             let agreed = agreed(self.layout, &self.set, view);
             let group = *self.group_of.entry(agreed).or_insert(self.groups.len());
             if group == self.groups.len() {
-                self.groups.push(Group::new(self.layout, self.set.size));
+                self.groups.push(Group::new(self.layout, self.set.size, self.task.masks.len()));
             }
             if self.groups[group].waiting.is_empty() {
                 active.push(group);

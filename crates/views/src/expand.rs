@@ -9,6 +9,7 @@ use crate::group::{Group, Posting};
 use crate::item::{Item, What};
 use crate::layout::{Layout, MOST_MEMBERS, OTHER, UNKNOWN};
 use crate::plan::{Sight, Task};
+use crate::repeat::Triple;
 use crate::set::{Cut, ViewSet};
 use crate::step::Step;
 use crate::store::Store;
@@ -19,17 +20,17 @@ pub(crate) struct Work {
     pool: Vec<Structure>,
     masked: Structure,
     after: Structure,
-    other: Structure,
-    cut: Cut,
+    pub(crate) other: Structure,
+    pub(crate) cut: Cut,
     key: Vec<u8>,
     choices: Choices,
-    env: Env,
+    pub(crate) env: Env,
     /// For each member of the structure, its view alone.
     solos: [u32; MOST_MEMBERS + 1],
     /// Members that are no parameters.
-    others: Vec<u8>,
-    item: usize,
-    plan: usize,
+    pub(crate) others: Vec<u8>,
+    pub(crate) item: usize,
+    pub(crate) plan: usize,
     /// The view that is taken up.
     view: u32,
     clock: u32,
@@ -166,7 +167,8 @@ impl Expansion<'_, '_> {
         let item = &self.task.items[self.work.item];
         if member == self.set.size {
             let may_hold = if self.set.size == 2 {
-                let taken_up = Posting { view: self.work.view, at: self.group.count - 1, new: 0, solo: 0 };
+                let at = u32::try_from(self.group.views.len() - 1).expect("views are numbered");
+                let taken_up = Posting { view: self.work.view, at, new: 0, solo: 0 };
                 self.may_be_together(taken_up, self.role(0), self.role(1))
             } else {
                 may_hold(self.layout, item, &self.work.pool[0], &self.work.env)
@@ -220,32 +222,68 @@ impl Expansion<'_, '_> {
         let members = self.work.pool[depth].members;
         let mut roles = [0; MOST_MEMBERS];
         (0..members).for_each(|member| roles[member] = self.role(member));
+        let is_last_of_three =
+            self.set.size == 2 && members == 2 && self.layout.context.is_none() && self.completes();
         for at in 0..self.group.postings(sub).len() {
             let posting = self.group.postings(sub)[at];
-            let Posting { view, new, solo, .. } = posting;
+            let solo = posting.solo;
             if solo < least || !self.may_join(posting, role, usize::from(shared[0]), &roles[..members]) {
                 continue;
             }
-            self.work.solos[self.work.pool[depth].members] = solo;
-            for order in permutations(self.set.size - 1) {
-                let Expansion { set, work, layout, .. } = self;
-                work.other.unpack(layout, set.views.get(view), set.size);
-                let (before, after) = work.pool.split_at_mut(depth + 1);
-                after[0].copy_from(layout, &before[depth]);
-                let known = alignment(&shared, order, new, set.size);
-                if after[0].add(layout, &work.other, new.into(), known).is_none() {
+            self.work.solos[members] = solo;
+            if is_last_of_three {
+                self.join_unless_repeated(posting, role, &shared, [roles[0], roles[1], role]);
+            } else {
+                self.join(depth, posting, role, &shared);
+            }
+        }
+    }
+
+    /// Adds a process as the third and last, unless the same step has been taken before.
+    fn join_unless_repeated(&mut self, with_shared: Posting, role: usize, shared: &[u8], roles: [usize; 3]) {
+        let shared_member = usize::from(shared[0]);
+        let other = self.work.solos[1 - shared_member];
+        let meetings: Vec<Posting> = self.group.meetings(other, with_shared.solo).collect();
+        let mut all = Vec::new();
+        for with_other in &meetings {
+            let triple = Triple { shared: shared_member, with_shared, with_other: *with_other, roles };
+            let Some(dependences) = self.dependences(&triple) else {
+                return self.join(0, with_shared, role, shared);
+            };
+            all.extend(dependences);
+        }
+        if all.iter().all(|dependence| self.group.repeated.contains(dependence)) {
+            return;
+        }
+        let before = self.group.round.structures;
+        self.join(0, with_shared, role, shared);
+        // Each of them is one structure, unless they contradict each other.
+        if self.group.round.structures - before == meetings.len() as u64 {
+            self.group.repeated.extend(all);
+        }
+    }
+
+    /// Adds a process as a view has it.
+    fn join(&mut self, depth: usize, posting: Posting, role: usize, shared: &[u8]) {
+        let Posting { view, new, solo, .. } = posting;
+        for order in permutations(self.set.size - 1) {
+            let Expansion { set, work, layout, .. } = self;
+            work.other.unpack(layout, set.views.get(view), set.size);
+            let (before, after) = work.pool.split_at_mut(depth + 1);
+            after[0].copy_from(layout, &before[depth]);
+            let known = alignment(shared, order, new, set.size);
+            if after[0].add(layout, &work.other, new.into(), known).is_none() {
+                continue;
+            }
+            // With several shared members, not every order of them is right.
+            if set.size > 2 {
+                let members = with_new(shared, &after[0]);
+                if !is_taken(set.find(layout, &after[0], &members, &mut work.cut), work.view) {
                     continue;
                 }
-                // With several shared members, not every order of them is right.
-                if set.size > 2 {
-                    let members = with_new(&shared, &after[0]);
-                    if !is_taken(set.find(layout, &after[0], &members, &mut work.cut), work.view) {
-                        continue;
-                    }
-                }
-                let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
-                self.connect_in_context(depth, role, connected, solo);
             }
+            let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
+            self.connect_in_context(depth, role, connected, solo);
         }
     }
 
@@ -451,9 +489,9 @@ impl Expansion<'_, '_> {
             return;
         }
         let task = self.task;
-        for (number, sight) in (0_u8..).zip(&task.plans[item][plan].sights) {
+        for sight in &task.plans[item][plan].sights {
             let members = self.seen(depth, sight);
-            if self.mask(depth, number, sight, &members) {
+            if self.mask(depth, sight, &members) {
                 self.step(&members);
             }
         }
@@ -470,8 +508,8 @@ impl Expansion<'_, '_> {
     }
 
     /// Leaves out what the step does not look at. Whether there was no such step before.
-    fn mask(&mut self, depth: usize, number: u8, sight: &Sight, members: &[u8]) -> bool {
-        let Expansion { group, work, layout, .. } = self;
+    fn mask(&mut self, depth: usize, sight: &Sight, members: &[u8]) -> bool {
+        let Expansion { task, group, work, layout, .. } = self;
         work.masked.copy_from(layout, &work.pool[depth]);
         if sight.unseen.is_empty() || layout.context.is_some() {
             // Whoever is left out of a view still counts for its context.
@@ -481,15 +519,14 @@ impl Expansion<'_, '_> {
         for unseen in &sight.unseen {
             let member = work.env[usize::from(unseen.param)];
             order.push(member);
-            for cell in &unseen.not_read {
+            for cell in &task.masks[unseen.mask] {
                 work.masked.bytes[layout.cell(member.into(), *cell)] = UNKNOWN;
             }
         }
         work.cut.down_in_order(layout, &work.masked, &order);
         let key = &mut work.key;
         key.clear();
-        key.extend_from_slice(&u16::try_from(work.item).expect("few items").to_le_bytes());
-        key.extend_from_slice(&[u8::try_from(work.plan).expect("few plans"), number]);
+        key.extend_from_slice(&sight.number.to_le_bytes());
         // The group agrees on all other globals.
         key.extend(layout.pointer_globals.iter().map(|at| work.cut.packed[*at]));
         key.extend_from_slice(&work.cut.packed[layout.globals.len()..]);

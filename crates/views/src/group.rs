@@ -6,10 +6,11 @@
 
 use crate::closure::{Ended, Parent};
 use crate::layout::{FIRST_OUTSIDER, Layout};
+use crate::repeat::Dependence;
 use crate::set::{Cut, ViewSet};
 use crate::store::{Keys, Store};
 use crate::structure::Structure;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A view with a member that a smaller one has not.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +53,14 @@ pub(crate) struct Group {
     pub(crate) roles: Vec<u64>,
     /// For each view of two members that was taken up, which parts they may have together: a bit for each pair of parts.
     pub(crate) pairs_of_roles: Vec<u64>,
-    /// How many views were taken up.
-    pub(crate) count: u32,
-    /// What steps depend on that were taken.
+    /// The views that were taken up.
+    pub(crate) views: Vec<u32>,
+    /// For each mask, view of two and member of it, the number of what they have to do with each other, or 0.
+    pub(crate) relation_of: Vec<Vec<[u32; 2]>>,
+    pub(crate) relations: Store,
+    /// What steps within structures of three depend on that were taken.
+    pub(crate) repeated: FxHashSet<Dependence>,
+    /// What steps within other structures depend on that were taken.
     pub(crate) taken: Keys,
     pub(crate) round: Round,
 }
@@ -72,7 +78,7 @@ pub(crate) struct Round {
 }
 
 impl Group {
-    pub(crate) fn new(layout: &Layout, size: usize) -> Group {
+    pub(crate) fn new(layout: &Layout, size: usize, masks: usize) -> Group {
         Group {
             waiting: vec![],
             solos: Store::new(layout.packed(1)),
@@ -82,7 +88,10 @@ impl Group {
             meetings: vec![],
             roles: vec![],
             pairs_of_roles: vec![],
-            count: 0,
+            views: vec![],
+            relation_of: vec![vec![]; masks],
+            relations: Store::new(layout.packed(size)),
+            repeated: FxHashSet::default(),
             taken: Keys::default(),
             round: Round::default(),
         }
@@ -99,8 +108,8 @@ impl Group {
         new_solo: &mut dyn FnMut(&Structure, &mut Vec<u64>),
     ) -> Vec<u32> {
         let members = u8::try_from(structure.members).expect("views are small");
-        let at = self.count;
-        self.count += 1;
+        let at = u32::try_from(self.views.len()).expect("views are numbered");
+        self.views.push(view);
         let mut solos = Vec::new();
         for member in 0..members {
             cut.down(layout, structure, &[member]);
@@ -182,7 +191,10 @@ impl Group {
     pub(crate) fn memory(&self) -> usize {
         let postings = self.postings.len() * size_of::<Vec<Posting>>();
         let per_view = size_of::<Meeting>() + 16 + 2 * size_of::<Posting>();
-        let stores = self.solos.memory() + self.subs.memory() + self.taken.memory();
+        let stores = self.solos.memory() + self.subs.memory() + self.taken.memory() + self.relations.memory();
+        let repeated = self.repeated.len() * 2 * size_of::<Dependence>();
+        let related: usize = self.relation_of.iter().map(|known| known.len() * 8).sum();
+        let stores = stores + repeated + related;
         size_of::<Group>() + stores + postings + self.meetings.len() * per_view + (self.roles.len() + self.pairs_of_roles.len()) * 8
     }
 }

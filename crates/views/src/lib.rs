@@ -23,6 +23,7 @@ mod liveness;
 mod normal;
 mod plan;
 mod proof;
+mod repeat;
 mod set;
 mod step;
 mod store;

@@ -18,6 +18,8 @@ pub(crate) struct Task<'m> {
     pub(crate) first_pair: Vec<usize>,
     /// How many words such a set has; none unless views have two members.
     pub(crate) pair_words: usize,
+    /// Cells of parameters that are not seen and not read, each set once.
+    pub(crate) masks: Vec<Vec<usize>>,
     /// Whether members are related by more than their own cells.
     pub(crate) has_relations: bool,
 }
@@ -32,6 +34,8 @@ pub(crate) struct Plan {
 /// A view of the structure after a step: it has the others and some of the parameters.
 #[derive(Debug)]
 pub(crate) struct Sight {
+    /// Its number among those of all items.
+    pub(crate) number: u32,
     pub(crate) visible: Vec<u8>,
     pub(crate) unseen: Vec<Unseen>,
 }
@@ -42,7 +46,8 @@ pub(crate) struct Sight {
 #[derive(Debug)]
 pub(crate) struct Unseen {
     pub(crate) param: u8,
-    pub(crate) not_read: Vec<usize>,
+    /// These cells, by number in the task.
+    pub(crate) mask: usize,
 }
 
 impl<'m> Task<'m> {
@@ -55,44 +60,65 @@ impl<'m> Task<'m> {
             roles += item.roles();
             pairs += item.roles() * item.roles();
         }
+        let mut planner = Planner { layout, size, sights: 0, masks: vec![] };
         Task {
             forget,
             items,
-            plans: items.iter().map(|item| plans(layout, item, size)).collect(),
+            plans: items.iter().map(|item| planner.plans(item)).collect(),
             first_role,
             role_words: roles.div_ceil(64),
             first_pair,
             pair_words: if size == 2 { pairs.div_ceil(64) } else { 0 },
+            masks: planner.masks,
             has_relations: layout.has_relations(),
         }
     }
 }
 
-/// The structures that an item needs: with as many others as a view may have, unless nothing that it sees changes.
-fn plans(layout: &Layout, item: &Item, size: usize) -> Vec<Plan> {
-    let params = item.params.len();
-    let least = size.saturating_sub(params);
-    let most = if matches!(item.what, What::Bad(_)) { least } else { size };
-    let plan = |others: usize| {
-        let visible = 0..1_u32 << params;
-        let visible = visible.filter(|set| set.count_ones() as usize == size - others);
-        let visible = visible.filter(|set| item.changes(*set, others > 0));
-        Plan { others, sights: visible.map(|set| sight(layout, item, set)).collect() }
-    };
-    let plans = (least..=most).map(plan);
-    plans.filter(|plan| matches!(item.what, What::Bad(_)) || !plan.sights.is_empty()).collect()
+/// Makes plans, and numbers what is in them.
+struct Planner<'l> {
+    layout: &'l Layout,
+    size: usize,
+    sights: u32,
+    masks: Vec<Vec<usize>>,
 }
 
-fn sight(layout: &Layout, item: &Item, visible: u32) -> Sight {
-    let is_visible = |at: &usize| visible >> at & 1 == 1;
-    let params = 0..item.params.len();
-    let unseen = |param: u8| {
+impl Planner<'_> {
+    /// The structures that an item needs: with as many others as a view may have, unless nothing that it sees changes.
+    fn plans(&mut self, item: &Item) -> Vec<Plan> {
+        let (params, size) = (item.params.len(), self.size);
+        let least = size.saturating_sub(params);
+        let most = if matches!(item.what, What::Bad(_)) { least } else { size };
+        let plan = |others: usize| {
+            let visible = 0..1_u32 << params;
+            let visible = visible.filter(|set| set.count_ones() as usize == size - others);
+            let visible = visible.filter(|set| item.changes(*set, others > 0));
+            Plan { others, sights: visible.map(|set| self.sight(item, set)).collect() }
+        };
+        let plans = (least..=most).map(plan);
+        plans.filter(|plan| matches!(item.what, What::Bad(_)) || !plan.sights.is_empty()).collect()
+    }
+
+    fn sight(&mut self, item: &Item, visible: u32) -> Sight {
+        let is_visible = |at: &usize| visible >> at & 1 == 1;
+        let params = 0..item.params.len();
+        self.sights += 1;
+        Sight {
+            number: self.sights - 1,
+            visible: params.clone().filter(is_visible).map(|at| item.params[at]).collect(),
+            unseen: params.filter(|at| !is_visible(at)).map(|at| self.unseen(item, item.params[at])).collect(),
+        }
+    }
+
+    fn unseen(&mut self, item: &Item, param: u8) -> Unseen {
+        let layout = self.layout;
         let is_unread = |cell: &usize| layout.kind_cell != Some(*cell) && !reads(item, param, *cell);
-        Unseen { param, not_read: (0..layout.cells.len()).filter(is_unread).collect() }
-    };
-    Sight {
-        visible: params.clone().filter(is_visible).map(|at| item.params[at]).collect(),
-        unseen: params.filter(|at| !is_visible(at)).map(|at| unseen(item.params[at])).collect(),
+        let cells: Vec<usize> = (0..layout.cells.len()).filter(is_unread).collect();
+        let mask = self.masks.iter().position(|mask| *mask == cells).unwrap_or(self.masks.len());
+        if mask == self.masks.len() {
+            self.masks.push(cells);
+        }
+        Unseen { param, mask }
     }
 }
 
