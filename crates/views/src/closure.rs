@@ -72,7 +72,7 @@ pub(crate) struct Closure<'m> {
     limits: Limits,
     begun: Instant,
     pub(crate) structures: u64,
-    /// Steps that were taken, each choice counted.
+    /// Structures, and steps that were taken in them, each choice counted.
     steps: usize,
 }
 

@@ -479,6 +479,7 @@ impl Expansion<'_, '_> {
     /// Takes the step, or finds that the structure is bad.
     fn fire(&mut self, depth: usize) {
         self.group.round.structures += 1;
+        self.group.round.steps += 1;
         self.work.clock += 1;
         if self.work.clock.is_multiple_of(STRUCTURES_PER_LOOK) {
             self.group.round.ended = self.watch.look(&self.group.round);

@@ -66,9 +66,11 @@ pub enum Reason {
     NoCertificate(prove::Reason),
 }
 
-/// Coarse views are given so many steps: if they are not too coarse, they are soon done. Counted work, not time, so that
-/// the same views are found on every machine.
-const STEPS_OF_COARSE: usize = 600_000;
+/// The finest views are given so many steps before coarser ones are looked at: many a model needs no more. Counted work, not
+/// time, so that the same views are found on every machine.
+const STEPS_AT_FIRST: usize = 150_000;
+/// Coarse views are given so many steps: if they are not too coarse, they are soon done.
+const STEPS_OF_COARSE: usize = 1_000_000;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
@@ -116,15 +118,22 @@ impl Climb<'_> {
     /// Views of a size, with more and more of what they keep.
     fn all_rungs(&mut self, size: usize) -> Verdict {
         let rungs = liveness::ladder(&normal::normal(self.model)).len();
-        for rung in (0..rungs.saturating_sub(1)).map(Rung::Near) {
-            match self.attempt(size, rung, Some(STEPS_OF_COARSE)) {
-                Verdict::Unknown(
-                    Reason::Coarse { .. } | Reason::NoCertificate(_) | Reason::Limit(Limit::Steps),
-                ) => {}
-                decided => return decided,
+        let finest = Rung::Near(rungs - 1);
+        let mut last = self.attempt(size, finest, Some(STEPS_AT_FIRST));
+        if matches!(last, Verdict::Unknown(Reason::NoCertificate(_) | Reason::Limit(Limit::Steps))) {
+            for rung in (0..rungs - 1).map(Rung::Near) {
+                match self.attempt(size, rung, Some(STEPS_OF_COARSE)) {
+                    Verdict::Unknown(
+                        Reason::Coarse { .. } | Reason::NoCertificate(_) | Reason::Limit(Limit::Steps),
+                    ) => {}
+                    decided => return decided,
+                }
             }
         }
-        let last = self.attempt(size, Rung::Near(rungs - 1), None);
+        if let Verdict::Unknown(Reason::Limit(Limit::Steps)) = last {
+            last = self.attempt(size, finest, None);
+        }
+        // What is too coarse if everything is shown that matters is too coarse if less is.
         let Verdict::Unknown(Reason::Coarse { property, rules }) = &last else { return last };
         for rung in (0..context::candidates(&normal::normal(self.model)).len()).map(Rung::Context) {
             match self.attempt(size, rung, None) {
