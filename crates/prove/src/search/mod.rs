@@ -467,7 +467,7 @@ impl<'s> Search<'s> {
         if instances.len() == known {
             return None;
         }
-        covered_together(self.vocabulary(), cube, instances)
+        covered_together(self.vocabulary(), cube, &instances)
     }
 
     /// Visits a candidate instead of a cube.

@@ -75,7 +75,7 @@ impl Search<'_> {
         let mut instances = Vec::new();
         if self.techniques.union {
             self.visited.instances(&target, 0..visited, &mut instances);
-            if let Some(by) = covered_together(self.vocabulary(), cube, instances.clone()) {
+            if let Some(by) = covered_together(self.vocabulary(), cube, &instances) {
                 return Cover::By(by);
             }
         }

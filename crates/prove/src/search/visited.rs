@@ -100,7 +100,7 @@ impl Visited {
 }
 
 /// The visited cubes that cover a cube together, if their instances do.
-pub(super) fn covered_together(vocabulary: &Vocabulary, cube: &Cube, instances: Vec<Instance>) -> Option<By> {
+pub(super) fn covered_together(vocabulary: &Vocabulary, cube: &Cube, instances: &[Instance]) -> Option<By> {
     let mut used = Vec::new();
     union::is_covered(vocabulary, cube, instances, &mut used).then(|| {
         used.sort_unstable();
