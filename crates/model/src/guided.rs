@@ -2,7 +2,7 @@
 
 use crate::{
     exploration::for_width,
-    instance::{Action, Instance, Machine, Obstacle, Setup},
+    instance::{Action, Instance, Machine, Obstacle, Patience, Setup},
     ir::{Model, RuleId, SymbolId},
     states::{violates, with_open_numbers},
 };
@@ -25,23 +25,34 @@ pub struct Followed {
 }
 
 /// A run of an instance that takes steps of these rules, in this order and by any processes, and ends in a state that
-/// violates a property of the model, given by its position. At most so many states are looked at after each step.
+/// violates a property of the model, given by its position. At most so many states are looked at after each step, and for
+/// no longer than patience lasts.
 pub fn follow(
     model: &Model,
     processes: u32,
     rules: &[RuleId],
     property: usize,
     most_states: usize,
+    patience: &Patience,
 ) -> Option<Followed> {
-    let setup = Setup::new(processes as usize, NUMBER_BITS);
+    let setup = Setup { patience: patience.clone(), ..Setup::new(processes as usize, NUMBER_BITS) };
+    let claim = Claim { rules, property, most_states, patience };
     let (trace, ranges) = with_open_numbers(setup, OPEN_NUMBERS, |setup| {
         let instances = match Instance::all(model, setup) {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),
         };
-        for_width!(instances, search(model, &instances, rules, property, most_states), (None, None))
+        for_width!(instances, search(model, &instances, &claim), (None, None))
     });
     trace.map(|trace| Followed { trace, ranges })
+}
+
+/// What is claimed about a run, and how hard it is looked for.
+struct Claim<'a> {
+    rules: &'a [RuleId],
+    property: usize,
+    most_states: usize,
+    patience: &'a Patience,
 }
 
 /// A state on the way: the checkpoint, the state before it and the action between.
@@ -55,12 +66,10 @@ struct Reached<C> {
 fn search<const W: usize>(
     model: &Model,
     instances: &[Instance<'_>],
-    rules: &[RuleId],
-    property: usize,
-    most_states: usize,
+    claim: &Claim<'_>,
 ) -> (Option<Trace>, Option<Obstacle>) {
     let mut machine = Machine::<W>::new(instances);
-    let trace = search_with(model, &mut machine, rules, property, most_states);
+    let trace = search_with(model, &mut machine, claim);
     let obstacle = if trace.is_none() { machine.obstacle() } else { None };
     (trace, obstacle)
 }
@@ -68,21 +77,22 @@ fn search<const W: usize>(
 fn search_with<const W: usize>(
     model: &Model,
     machine: &mut Machine<'_, '_, W>,
-    rules: &[RuleId],
-    property: usize,
-    most_states: usize,
+    claim: &Claim<'_>,
 ) -> Option<Trace> {
     let mut reached = Vec::new();
-    for initial in 0..machine.initials().ok()?.min(most_states) {
+    for initial in 0..machine.initials().ok()?.min(claim.most_states) {
         machine.start(initial).ok()?;
         reached.push(Reached { checkpoint: machine.checkpoint(), before: 0, action: None, initial });
     }
     let mut level = 0..reached.len();
     let mut actions = Vec::new();
-    for rule in rules {
+    for rule in claim.rules {
         let mut seen = FxHashSet::default();
         let begin = reached.len();
         for before in level {
+            if claim.patience.ended().is_some() {
+                return None;
+            }
             machine.restore(&reached[before].checkpoint).ok()?;
             actions.clear();
             machine.enabled(&mut actions);
@@ -92,7 +102,7 @@ fn search_with<const W: usize>(
                 machine.take(action).ok()?;
                 let identity =
                     if Instance::is_symmetric(model) { machine.canonical() } else { machine.identity() };
-                if seen.len() < most_states && seen.insert(identity) {
+                if seen.len() < claim.most_states && seen.insert(identity) {
                     let (checkpoint, initial) = (machine.checkpoint(), reached[before].initial);
                     reached.push(Reached { checkpoint, before, action: Some(*action), initial });
                 }
@@ -102,10 +112,10 @@ fn search_with<const W: usize>(
     }
     for last in level {
         machine.restore(&reached[last].checkpoint).ok()?;
-        if violates(machine, property) {
+        if violates(machine, claim.property) {
             let trace = record(machine, &schedule(&reached, last)).ok()?;
             // The machine stands at the end of the run that it has just repeated from its start.
-            return violates(machine, property).then_some(trace);
+            return violates(machine, claim.property).then_some(trace);
         }
     }
     None

@@ -4,6 +4,7 @@ use crate::Violation;
 use explore::Limits;
 use model::exploration::{self, DeadlockPolicy, FindingKind, Options};
 use model::guided;
+use model::instance::Patience;
 use model::ir::{Model, RuleId, SymbolId};
 
 /// A path from initial states to a bad one.
@@ -25,29 +26,34 @@ const STATES_PER_STEP: usize = 20_000;
 const STATES: usize = 300_000;
 
 /// A run that shows the violation, on the smallest instance that has one.
-pub(crate) fn confirm(model: &Model, path: &Path) -> Option<Violation> {
+pub(crate) fn confirm(model: &Model, path: &Path, patience: &Patience) -> Option<Violation> {
     let most = model.max_processes.unwrap_or(u32::MAX);
     let first = path.processes.max(model.min_processes());
     let instances = first..=first.saturating_add(MORE_PROCESSES).min(most);
     let followed = instances.clone().find_map(|processes| {
-        let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP)?;
+        let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP, patience)?;
         Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
     });
     if let Some(found) = followed {
         // A breadth-first exploration may know a shorter run, unless there is none.
         let steps = found.trace.steps.len();
-        let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges) };
+        let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges, patience) };
         return Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found));
     }
-    instances.into_iter().find_map(|processes| explore(model, processes, &[]))
+    instances.into_iter().find_map(|processes| explore(model, processes, &[], patience))
 }
 
 /// The first violation of an instance that is found without much effort.
-pub(crate) fn explore(model: &Model, processes: u32, ranges: &[(SymbolId, i64, i64)]) -> Option<Violation> {
+pub(crate) fn explore(
+    model: &Model,
+    processes: u32,
+    ranges: &[(SymbolId, i64, i64)],
+    patience: &Patience,
+) -> Option<Violation> {
     let options = Options {
         ranges: ranges.to_vec(),
         deadlock: DeadlockPolicy::Ignore,
-        limits: Limits { states: Some(STATES), ..Limits::default() },
+        limits: Limits { states: Some(STATES), ..patience.limits() },
         ..Options::new(processes)
     };
     let findings = exploration::explore(model, &options).findings;

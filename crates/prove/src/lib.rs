@@ -40,6 +40,7 @@ use approximate::Approximator;
 use certify::{Certificate, How};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
+use model::instance::Patience;
 use model::ir::{At, Model, PropertyKind, RuleId, SymbolId};
 pub use model::states::Walk;
 use model::states::{self, Table};
@@ -237,7 +238,8 @@ pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> O
 /// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
 /// smallest instance, of so many processes or a few more, that has one.
 pub fn confirmed(model: &Model, property: usize, rules: &[RuleId], processes: u32) -> Option<Violation> {
-    confirm::confirm(model, &confirm::Path { property, rules: rules.to_vec(), processes })
+    let path = confirm::Path { property, rules: rules.to_vec(), processes };
+    confirm::confirm(model, &path, &Patience::default())
 }
 
 fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {
@@ -331,9 +333,11 @@ impl Prover<'_> {
             }
             Ended::Reached(node) => {
                 let path = search.path(node);
-                match confirm::confirm(self.model, &path) {
-                    Some(violation) => Verdict::Violated(violation),
-                    None => Verdict::Unknown(spurious(self.model, system, &path)),
+                let patience = Patience::of(&Limits { time: self.time(), ..self.options.limits.clone() });
+                match (confirm::confirm(self.model, &path, &patience), patience.ended()) {
+                    (Some(violation), _) => Verdict::Violated(violation),
+                    (None, Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
+                    (None, None) => Verdict::Unknown(spurious(self.model, system, &path)),
                 }
             }
             Ended::Limit(limit) => Verdict::Unknown(Reason::Limit(limit)),

@@ -290,10 +290,7 @@ pub(crate) fn status(
     literal: &Literal,
 ) -> Status {
     match literal {
-        Literal::Finite(cell, allowed) => {
-            let known = cube.values(vocabulary, *cell);
-            decided(known & !allowed == 0, known & allowed == 0)
-        }
+        Literal::Finite(cell, allowed) => status_of(cube.values(vocabulary, *cell), *allowed),
         Literal::Relation(relation) => {
             let known = related(vocabulary, cube, relation.left, relation.right);
             decided(known == Some(relation.equal), known == Some(!relation.equal))
@@ -307,6 +304,11 @@ pub(crate) fn status(
             decided(follows, !follows && !satisfiable(with()))
         }
     }
+}
+
+/// What values that a cell may have say about a literal that allows some.
+pub(crate) fn status_of(known: Values, allowed: Values) -> Status {
+    decided(known & !allowed == 0, known & allowed == 0)
 }
 
 fn decided(follows: bool, contradicts: bool) -> Status {

@@ -7,12 +7,13 @@
 
 use crate::cell::Cell;
 use crate::cube::{Contradiction, Cube};
-use crate::linear::{Comparison, Simplified};
-use crate::matching::{Literal, Open, Pattern, Status, Target, status};
+use crate::linear::{Comparison, Constraint, Simplified};
+use crate::matching::{Literal, Open, Pattern, Status, Target, status, status_of};
 use crate::search::NodeId;
 use crate::vocabulary::Vocabulary;
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
-use std::ops::ControlFlow;
+use std::{hash::BuildHasher, ops::ControlFlow};
 
 /// An instance of a visited cube: not all of these hold.
 #[derive(Clone, Debug)]
@@ -43,79 +44,181 @@ pub(crate) fn instances(
 pub(crate) fn is_covered(
     vocabulary: &Vocabulary,
     cube: &Cube,
-    instances: Vec<Instance>,
+    instances: &[Instance],
     used: &mut Vec<NodeId>,
 ) -> bool {
-    let mut splits = MAX_SPLITS;
-    refute(vocabulary, cube.clone(), instances, &mut splits, used)
+    let literals = instances.iter().flat_map(|instance| &instance.open);
+    let numeric = !cube.linear.is_empty() || literals.clone().any(is_linear);
+    // What is open was found out by matching, but for numbers, where less was known of their types.
+    let changed = if numeric { Changed::Anything } else { Changed::Nothing };
+    let mut question = Question { vocabulary, instances, numeric, splits: MAX_SPLITS, used };
+    question.refute(cube.clone(), instances.iter().map(Rest::new).collect(), changed)
 }
 
-/// Whether a cube contradicts the instances.
-fn refute(
-    vocabulary: &Vocabulary,
-    mut cube: Cube,
-    mut instances: Vec<Instance>,
-    splits: &mut usize,
-    used: &mut Vec<NodeId>,
-) -> bool {
-    loop {
-        if let Some(by) = simplify(vocabulary, &cube, &mut instances) {
-            used.push(by);
-            return true;
-        }
-        let is_unit =
-            |instance: &Instance| instance.open.len() == 1 && !splits_when_denied(&instance.open[0]);
-        let Some(at) = instances.iter().position(is_unit) else { break };
-        let unit = instances.remove(at);
-        used.push(unit.of);
-        match denials(vocabulary, &cube, &unit.open[0]).pop() {
-            None => return true,
-            Some(rest) => cube = rest,
-        }
-    }
-    let Some(at) = (0..instances.len()).min_by_key(|at| instances[*at].open.len()) else { return false };
-    if *splits == 0 {
-        return false;
-    }
-    *splits -= 1;
-    let literal = instances[at].open[0].clone();
-    let mut cases = denials(vocabulary, &cube, &literal);
-    if instances[at].open.len() == 1 {
-        used.push(instances.remove(at).of);
-    } else {
-        let mut with = cube;
-        if claim(vocabulary, &mut with, literal).is_ok() {
-            cases.push(with);
-        }
-    }
-    cases.into_iter().all(|case| refute(vocabulary, case, instances.clone(), splits, used))
+/// What is left of an instance.
+#[derive(Clone, Copy)]
+struct Rest<'a> {
+    of: &'a Instance,
+    /// Which cells it mentions, roughly.
+    marks: u64,
+    /// Its literals that are still open, as bits.
+    open: u8,
 }
 
-/// Drops literals that follow from a cube, and instances that contradict it. Returns one that has nothing left.
-fn simplify(vocabulary: &Vocabulary, cube: &Cube, instances: &mut Vec<Instance>) -> Option<NodeId> {
-    let facts = vocabulary.facts(numeric_cells(cube, instances), cube.processes);
-    let mut empty = None;
-    instances.retain_mut(|instance| {
-        let mut contradicts = false;
-        instance.open.retain(|literal| {
-            let status = status(vocabulary, cube, &facts, literal);
-            contradicts |= status == Status::Contradicts;
-            status != Status::Follows
+impl<'a> Rest<'a> {
+    fn new(of: &'a Instance) -> Rest<'a> {
+        let marks = of.open.iter().fold(0, |marks, literal| marks | marks_of(literal));
+        Rest { of, marks, open: (1 << of.open.len()) - 1 }
+    }
+
+    fn literals(&self) -> impl Iterator<Item = (usize, &'a Literal)> + use<'a> {
+        let open = self.open;
+        self.of.open.iter().enumerate().filter(move |(at, _)| open >> at & 1 == 1)
+    }
+
+    fn first(&self) -> &'a Literal {
+        &self.of.open[self.open.trailing_zeros() as usize]
+    }
+
+    /// Whether it has one literal left, and says something definite.
+    fn is_unit(&self) -> bool {
+        self.open.is_power_of_two() && !splits_when_denied(self.first())
+    }
+
+    /// Drops the literals that follow. Whether none contradicts.
+    fn keep(&mut self, status: impl Fn(&Literal) -> Status) -> bool {
+        for (at, literal) in self.literals() {
+            match status(literal) {
+                Status::Open => {}
+                Status::Follows => self.open &= !(1 << at),
+                Status::Contradicts => return false,
+            }
+        }
+        true
+    }
+}
+
+/// What a cube says more than when its instances were looked at.
+#[derive(Clone, Copy)]
+enum Changed {
+    Nothing,
+    /// The values of one cell.
+    Cell(Cell),
+    Anything,
+}
+
+struct Question<'a> {
+    vocabulary: &'a Vocabulary,
+    instances: &'a [Instance],
+    /// Whether there are numbers.
+    numeric: bool,
+    splits: usize,
+    used: &'a mut Vec<NodeId>,
+}
+
+impl<'a> Question<'a> {
+    /// Whether a cube contradicts what is left of the instances.
+    fn refute(&mut self, mut cube: Cube, mut left: Vec<Rest<'a>>, mut changed: Changed) -> bool {
+        loop {
+            self.simplify(&cube, &mut left, changed);
+            if let Some(empty) = left.iter().find(|rest| rest.open == 0) {
+                self.used.push(empty.of.of);
+                return true;
+            }
+            let Some(at) = left.iter().position(Rest::is_unit) else { break };
+            let unit = left.remove(at);
+            self.used.push(unit.of.of);
+            changed = change(&cube, unit.first());
+            match denials(self.vocabulary, &cube, unit.first()).pop() {
+                None => return true,
+                Some(rest) => cube = rest,
+            }
+        }
+        self.split(cube, left)
+    }
+
+    /// Looks at the cases of a literal of a short instance.
+    fn split(&mut self, cube: Cube, mut left: Vec<Rest<'a>>) -> bool {
+        let Some(at) = (0..left.len()).min_by_key(|at| left[*at].open.count_ones()) else { return false };
+        if self.splits == 0 {
+            return false;
+        }
+        self.splits -= 1;
+        let literal = left[at].first();
+        let changed = change(&cube, literal);
+        let mut cases = denials(self.vocabulary, &cube, literal);
+        if left[at].open.count_ones() == 1 {
+            self.used.push(left.remove(at).of.of);
+        } else {
+            let mut with = cube;
+            if claim(self.vocabulary, &mut with, literal.clone()).is_ok() {
+                cases.push(with);
+            }
+        }
+        cases.into_iter().all(|case| self.refute(case, left.clone(), changed))
+    }
+
+    /// Drops literals that follow from a cube, and instances that contradict it.
+    fn simplify(&self, cube: &Cube, left: &mut Vec<Rest<'a>>, changed: Changed) {
+        match changed {
+            Changed::Nothing => {}
+            Changed::Cell(cell) => {
+                let (mark, known) = (mark(cell), cube.values(self.vocabulary, cell));
+                let status = |literal: &Literal| match literal {
+                    Literal::Finite(other, allowed) if *other == cell => status_of(known, *allowed),
+                    Literal::Relation(_) => status(self.vocabulary, cube, &[], literal),
+                    _ => Status::Open,
+                };
+                left.retain_mut(|rest| rest.marks & mark == 0 || rest.keep(status));
+            }
+            Changed::Anything => {
+                let facts = if self.numeric { self.facts(cube) } else { vec![] };
+                let status = |literal: &Literal| status(self.vocabulary, cube, &facts, literal);
+                left.retain_mut(|rest| rest.keep(status));
+            }
+        }
+    }
+
+    /// What types say about the numbers of a cube and the instances.
+    fn facts(&self, cube: &Cube) -> Vec<Constraint> {
+        let literals = self.instances.iter().flat_map(|instance| &instance.open);
+        let open = literals.filter_map(|literal| match literal {
+            Literal::Linear(constraint) => Some(constraint.as_ref()),
+            _ => None,
         });
-        if !contradicts && instance.open.is_empty() {
-            empty.get_or_insert(instance.of);
-        }
-        !contradicts
-    });
-    empty
+        let terms = cube.linear.iter().chain(open).flat_map(|constraint| &constraint.terms);
+        self.vocabulary.facts(terms.map(|(cell, _)| *cell), cube.processes)
+    }
 }
 
-fn numeric_cells<'a>(cube: &'a Cube, instances: &'a [Instance]) -> impl Iterator<Item = Cell> + 'a {
-    let open = instances.iter().flat_map(|instance| &instance.open).filter_map(|literal| match literal {
-        Literal::Linear(constraint) => Some(constraint.as_ref()),
-        _ => None,
-    });
-    cube.linear.iter().chain(open).flat_map(|constraint| constraint.terms.iter().map(|(cell, _)| *cell))
+fn is_linear(literal: &Literal) -> bool {
+    matches!(literal, Literal::Linear(_))
+}
+
+/// Those of 64 marks that a literal has for the cells whose values decide it.
+fn marks_of(literal: &Literal) -> u64 {
+    match literal {
+        Literal::Finite(cell, _) => mark(*cell),
+        Literal::Relation(relation) => mark(relation.left) | mark(relation.right),
+        Literal::Order(..) | Literal::Linear(_) => 0,
+    }
+}
+
+fn mark(cell: Cell) -> u64 {
+    1 << (FxBuildHasher.hash_one(cell) >> 58)
+}
+
+/// What changes in a cube when a literal is claimed or denied.
+fn change(cube: &Cube, literal: &Literal) -> Changed {
+    match literal {
+        Literal::Finite(cell, _) if draws_no_conclusions(cube) => Changed::Cell(*cell),
+        _ => Changed::Anything,
+    }
+}
+
+/// Whether nothing follows from values but what they say themselves.
+fn draws_no_conclusions(cube: &Cube) -> bool {
+    cube.relations.is_empty() && cube.linear.is_empty() && cube.order.is_empty()
 }
 
 fn claim(vocabulary: &Vocabulary, cube: &mut Cube, literal: Literal) -> Result<(), Contradiction> {
@@ -163,7 +266,7 @@ fn denials(vocabulary: &Vocabulary, cube: &Cube, literal: &Literal) -> SmallVec<
 }
 
 fn conclude(vocabulary: &Vocabulary, cube: &mut Cube) -> Result<(), Contradiction> {
-    if cube.relations.is_empty() && cube.linear.is_empty() && cube.order.is_empty() {
+    if draws_no_conclusions(cube) {
         return Ok(());
     }
     cube.settle(vocabulary)

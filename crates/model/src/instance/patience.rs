@@ -23,8 +23,14 @@ impl Patience {
         Patience { until, cancel: limits.cancel.clone() }
     }
 
+    /// What is left of it, as limits.
+    pub fn limits(&self) -> Limits {
+        let time = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        Limits { time, cancel: self.cancel.clone(), ..Limits::default() }
+    }
+
     /// The limit that was hit, if any was.
-    pub(super) fn ended(&self) -> Option<Limit> {
+    pub fn ended(&self) -> Option<Limit> {
         if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(Limit::Cancelled);
         }

@@ -25,13 +25,15 @@ impl Search<'_> {
         }
         let mut parts: Vec<Cube> = (self.vocabulary().named..cube.processes)
             .map(|process| self.part(cube, process))
-            .filter(|part| {
-                part.literals() > 1 && !self.tried.contains(part) && !self.known.contains_key(part)
-            })
+            .filter(|part| part.literals() > 1 && self.is_untried(part))
             .collect();
         parts.sort_unstable();
         parts.dedup();
         parts.into_iter().map(|part| self.trial(part)).collect()
+    }
+
+    pub(super) fn is_untried(&self, part: &Cube) -> bool {
+        !self.tried.contains(part) && !self.known.contains_key(part)
     }
 
     /// What a cube says about one process and the globals.

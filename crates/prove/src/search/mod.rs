@@ -10,6 +10,7 @@ mod queue;
 mod roots;
 mod study;
 mod undo;
+mod visit;
 mod visited;
 
 pub use progress::{Progress, Statistics};
@@ -22,12 +23,11 @@ use crate::confirm::Path;
 use crate::cover::covers;
 use crate::cube::Cube;
 use crate::initial::meets_initial;
-use crate::matching::Target;
 use crate::system::System;
 use crate::vocabulary::Vocabulary;
 use crate::{Options, Techniques};
 use explore::{Limit, Limits};
-use infer::Trial;
+
 use queue::Queue;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use roots::{cubes_of, exact_cubes_of};
@@ -36,8 +36,9 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use study::{Cover, Expansion, PreImage, Study};
-use visited::{Visited, covered_together};
+use undo::Dependents;
+
+use visited::Visited;
 
 /// What a cube takes with everything that is kept about it, roughly.
 const BYTES_PER_NODE: usize = 800;
@@ -136,6 +137,7 @@ pub(crate) struct Search<'s> {
     tried: FxHashSet<Cube>,
     /// Threads that study cubes in advance.
     pool: Option<ThreadPool>,
+    dependents: Dependents,
 }
 
 impl<'s> Search<'s> {
@@ -165,6 +167,7 @@ impl<'s> Search<'s> {
             tried: FxHashSet::default(),
             // Without threads everything takes longer, and is the same.
             pool: if options.threads > 1 { threads.build().ok() } else { None },
+            dependents: Dependents::default(),
         }
     }
 
@@ -194,6 +197,7 @@ impl<'s> Search<'s> {
             most_processes: self.most_processes,
             tried: FxHashSet::default(),
             pool: None,
+            dependents: Dependents::default(),
         }
     }
 
@@ -347,6 +351,7 @@ impl<'s> Search<'s> {
         self.known.insert(cube.clone(), id);
         let state = State::Queued;
         self.nodes.push(Node { cube, source, others: SmallVec::new(), state, depth, origin });
+        self.came_from(id);
         self.enter(id, reached)
     }
 
@@ -356,6 +361,7 @@ impl<'s> Search<'s> {
         let node = &mut self.nodes[id as usize];
         (node.source, node.depth, node.origin, node.state) = (source, depth, origin, State::Queued);
         node.others.clear();
+        self.came_from(id);
         self.enter(id, None)
     }
 
@@ -385,162 +391,6 @@ impl<'s> Search<'s> {
             None => Err(Ended::Reached(id)),
             Some(candidate) => self.undo(candidate),
         }
-    }
-
-    /// Visits some cubes. What does not depend on the others is found out first, by all threads.
-    fn visit_batch(&mut self, batch: &[NodeId]) -> Result<(), Ended> {
-        let studies = self.studies(batch);
-        let (visited, undone) = (self.visited.len(), self.counts.undone);
-        for (at, (id, study)) in batch.iter().zip(studies).enumerate() {
-            self.visit(*id, study, visited)?;
-            if self.counts.undone > undone {
-                // What was found out in advance may no longer be so.
-                batch[at + 1..].iter().for_each(|id| self.push(*id));
-                return Ok(());
-            }
-        }
-        if self.techniques.deletion {
-            for (old, by) in self.visited.delete_covered(&self.system.vocabulary, visited) {
-                self.counts.deleted += 1;
-                self.nodes[old as usize].state = State::Covered(SmallVec::from_slice(&[by]));
-            }
-        }
-        self.report();
-        Ok(())
-    }
-
-    /// Visits a cube, unless it is covered. Its batch began with so many visited ones.
-    fn visit(&mut self, id: NodeId, study: Option<Study>, visited: usize) -> Result<(), Ended> {
-        if self.node(id).state != State::Queued {
-            return Ok(());
-        }
-        if let Some(by) = self.orphaned_by(id) {
-            self.nodes[id as usize].state = State::Orphaned(by);
-            return Ok(());
-        }
-        let study = study.unwrap_or_else(|| Study { cover: self.cover(id, visited), expansion: None });
-        if let Some(by) = self.covered_by(id, study.cover, visited) {
-            self.counts.covered += 1;
-            self.nodes[id as usize].state = State::Covered(by);
-            return Ok(());
-        }
-        let Expansion { trials, candidate, pre_images } =
-            study.expansion.unwrap_or_else(|| self.expansion(id));
-        if let Some(by) = self.learn(id, trials) {
-            self.nodes[id as usize].state = State::Covered(by);
-            return Ok(());
-        }
-        match candidate {
-            None => self.expand(id, pre_images),
-            Some(candidate) => self.replace(id, candidate, pre_images),
-        }
-    }
-
-    /// Takes over what trials have shown. The cubes of them that cover a cube, if they do.
-    fn learn(&mut self, id: NodeId, trials: Vec<Trial>) -> Option<By> {
-        let before = self.visited.len();
-        for Trial { part, inductive } in trials {
-            self.tried.insert(part);
-            inductive.into_iter().for_each(|cube| self.add_fact(cube));
-        }
-        let target = Target::new(&self.system.vocabulary, &self.nodes[id as usize].cube);
-        let by = self.visited.covering(&target, before..self.visited.len())?;
-        Some(SmallVec::from_slice(&[by]))
-    }
-
-    /// The visited cubes that cover a cube, if they do, given what is known about the first so many.
-    fn covered_by(&self, id: NodeId, cover: Cover, visited: usize) -> Option<By> {
-        let mut instances = match cover {
-            Cover::By(by) => return Some(by),
-            Cover::No(instances) => instances,
-        };
-        let (cube, later) = (&self.node(id).cube, visited..self.visited.len());
-        let target = Target::for_many(self.vocabulary(), cube);
-        if let Some(by) = self.visited.covering(&target, later.clone()) {
-            return Some(SmallVec::from_slice(&[by]));
-        }
-        if !self.techniques.union {
-            return None;
-        }
-        let known = instances.len();
-        self.visited.instances(&target, later, &mut instances);
-        if instances.len() == known {
-            return None;
-        }
-        covered_together(self.vocabulary(), cube, instances)
-    }
-
-    /// Visits a candidate instead of a cube.
-    fn replace(&mut self, id: NodeId, candidate: Cube, pre_images: Vec<PreImage>) -> Result<(), Ended> {
-        self.counts.candidates += 1;
-        let known = self.known.get(&candidate).copied();
-        let new = match known {
-            Some(known)
-                if matches!(self.node(known).state, State::Undone | State::Queued | State::Orphaned(_)) =>
-            {
-                known
-            }
-            // Visited, or covered: then the cube is covered too, which was looked at, but not as hard.
-            Some(known) => {
-                self.nodes[id as usize].state = State::Covered(SmallVec::from_slice(&[known]));
-                return Ok(());
-            }
-            None => {
-                let new = u32::try_from(self.nodes.len()).expect("memory ends before");
-                self.known.insert(candidate.clone(), new);
-                self.nodes.push(Node {
-                    cube: candidate,
-                    source: Source::Candidate { of: id },
-                    others: SmallVec::new(),
-                    state: State::Queued,
-                    depth: 0,
-                    origin: None,
-                });
-                new
-            }
-        };
-        let depth = self.node(id).depth;
-        let node = &mut self.nodes[new as usize];
-        if node.state != State::Undone && known.is_some() {
-            node.others.push(node.source);
-        }
-        (node.source, node.depth, node.origin, node.state) =
-            (Source::Candidate { of: id }, depth, Some(new), State::Queued);
-        self.nodes[id as usize].state = State::Replaced(new);
-        self.expand(new, pre_images)
-    }
-
-    /// Makes a cube part of the invariant, and its pre-images part of the search.
-    fn expand(&mut self, id: NodeId, pre_images: Vec<PreImage>) -> Result<(), Ended> {
-        let node = &mut self.nodes[id as usize];
-        node.state = State::Visited;
-        self.counts.visited += 1;
-        self.counts.processes = self.counts.processes.max(node.cube.processes.into());
-        self.visited.push(&self.system.vocabulary, id, &node.cube);
-        for PreImage { transition, cube, reached } in pre_images {
-            self.add(cube, Source::Step { after: id, transition }, reached)?;
-            if self.node(id).state != State::Visited {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
-    /// The visited cubes that cover everything whose pre-image a cube is, if they do.
-    fn orphaned_by(&self, id: NodeId) -> Option<By> {
-        let node = self.node(id);
-        let mut all = SmallVec::new();
-        for source in std::iter::once(&node.source).chain(&node.others) {
-            match source {
-                Source::Step { after, .. } => match &self.node(*after).state {
-                    State::Covered(by) => all.extend_from_slice(by),
-                    State::Undone => {}
-                    _ => return None,
-                },
-                Source::Property(_) | Source::Fact | Source::Candidate { .. } => return None,
-            }
-        }
-        Some(all)
     }
 
     /// The part of the invariant that was guessed.

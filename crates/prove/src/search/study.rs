@@ -3,7 +3,7 @@
 
 use super::infer::Trial;
 use super::visited::covered_together;
-use super::{By, NodeId, Search};
+use super::{By, NodeId, Search, State};
 use crate::canonical::canonical;
 use crate::cube::Cube;
 use crate::initial::meets_initial;
@@ -12,16 +12,21 @@ use crate::preimage::pre_images;
 use crate::union::Instance;
 use rayon::prelude::*;
 use smallvec::SmallVec;
+use std::ops::Range;
+
+/// So many transitions are one piece of work.
+const TRANSITIONS: usize = 16;
 
 /// What is known of a cube.
 #[derive(Debug)]
 pub(super) struct Study {
+    pub(super) id: NodeId,
     pub(super) cover: Cover,
     /// Looked at only if it is not covered, and in advance only if others work at the same time.
-    pub(super) expansion: Option<Expansion>,
+    pub(super) replacement: Option<Replacement>,
 }
 
-/// Whether the cubes that were visited when the batch began cover it.
+/// Whether visited cubes cover a cube.
 #[derive(Debug)]
 pub(super) enum Cover {
     By(By),
@@ -29,14 +34,12 @@ pub(super) enum Cover {
     No(Vec<Instance>),
 }
 
-/// What a cube leads to.
+/// What may make it unnecessary to visit a cube.
 #[derive(Debug)]
-pub(super) struct Expansion {
+pub(super) struct Replacement {
     pub(super) trials: Vec<Trial>,
     /// What is to be visited in its place.
     pub(super) candidate: Option<Cube>,
-    /// Of the candidate, or of the cube.
-    pub(super) pre_images: Vec<PreImage>,
 }
 
 /// A cube from which a transition leads to another.
@@ -49,63 +52,108 @@ pub(super) struct PreImage {
 }
 
 impl Search<'_> {
-    /// Studies the cubes of a batch in advance, if there are threads for that.
-    pub(super) fn studies(&self, batch: &[NodeId]) -> Vec<Option<Study>> {
+    /// Whether the visited cubes cover each of a batch, in advance, if there are threads for that.
+    pub(super) fn covers(&self, batch: &[NodeId]) -> Vec<Option<Cover>> {
+        let cover = |id: &NodeId| {
+            let needed = self.node(*id).state == State::Queued && self.orphaned_by(*id).is_none();
+            needed.then(|| self.cover(*id, vec![], 0..self.visited.len()))
+        };
         match &self.pool {
-            Some(pool) if batch.len() > 1 => {
-                pool.install(|| batch.par_iter().map(|id| Some(self.study(*id))).collect())
-            }
+            Some(pool) if batch.len() > 1 => pool.install(|| batch.par_iter().map(cover).collect()),
             _ => batch.iter().map(|_| None).collect(),
         }
     }
 
-    fn study(&self, id: NodeId) -> Study {
-        let cover = self.cover(id, self.visited.len());
-        let expansion = matches!(cover, Cover::No(_)).then(|| self.expansion(id));
-        Study { cover, expansion }
+    /// Studies cubes that those visited before a range do not cover, of which these instances say something about them.
+    pub(super) fn studies(&self, open: Vec<(NodeId, Vec<Instance>)>, range: Range<usize>) -> Vec<Study> {
+        let study = |(id, instances), in_advance| {
+            let cover = self.cover(id, instances, range.clone());
+            let replaceable = in_advance && matches!(cover, Cover::No(_));
+            Study { id, cover, replacement: replaceable.then(|| self.replacement(id)) }
+        };
+        match &self.pool {
+            Some(pool) if open.len() > 1 => {
+                pool.install(|| open.into_par_iter().map(|one| study(one, true)).collect())
+            }
+            _ => open.into_iter().map(|one| study(one, false)).collect(),
+        }
     }
 
-    /// Whether the first so many visited cubes cover a cube.
-    pub(super) fn cover(&self, id: NodeId, visited: usize) -> Cover {
+    /// Whether the visited cubes of a range cover a cube, with the instances of those before.
+    pub(super) fn cover(&self, id: NodeId, mut instances: Vec<Instance>, range: Range<usize>) -> Cover {
         let cube = &self.node(id).cube;
         let target = Target::for_many(self.vocabulary(), cube);
-        if let Some(by) = self.visited.covering(&target, 0..visited) {
+        if let Some(by) = self.visited.covering(&target, range.clone()) {
             return Cover::By(SmallVec::from_slice(&[by]));
         }
-        let mut instances = Vec::new();
-        if self.techniques.union {
-            self.visited.instances(&target, 0..visited, &mut instances);
-            if let Some(by) = covered_together(self.vocabulary(), cube, instances.clone()) {
-                return Cover::By(by);
-            }
+        if !self.techniques.union {
+            return Cover::No(instances);
         }
-        Cover::No(instances)
+        let before = instances.len();
+        self.visited.instances(&target, range, &mut instances);
+        if instances.len() == before {
+            return Cover::No(instances);
+        }
+        covered_together(self.vocabulary(), cube, &instances).map_or(Cover::No(instances), Cover::By)
     }
 
-    pub(super) fn expansion(&self, id: NodeId) -> Expansion {
-        let (vocabulary, cube) = (self.vocabulary(), &self.node(id).cube);
+    pub(super) fn replacement(&self, id: NodeId) -> Replacement {
+        let cube = &self.node(id).cube;
         let assumer = self.assumer();
         let is_initial = |cube: &Cube| meets_initial(self.system, &assumer, cube);
         let candidate = self
             .approximator
             .as_ref()
-            .and_then(|known| known.candidate(vocabulary, cube, &is_initial, &self.watch));
-        let trials = self.trials(cube);
-        let pre_images = self.pre_images(candidate.as_ref().unwrap_or(cube));
-        Expansion { trials, candidate, pre_images }
+            .and_then(|known| known.candidate(self.vocabulary(), cube, &is_initial, &self.watch));
+        Replacement { trials: self.trials(cube), candidate }
     }
 
-    fn pre_images(&self, cube: &Cube) -> Vec<PreImage> {
+    /// The pre-images of several cubes in advance, if there are threads for that.
+    pub(super) fn all_pre_images(&self, of: &[NodeId]) -> Vec<Option<Vec<PreImage>>> {
+        let Some(pool) = &self.pool else { return of.iter().map(|_| None).collect() };
+        let transitions = self.system.transitions.len();
+        let pieces: Vec<(NodeId, usize)> =
+            of.iter().flat_map(|id| (0..transitions).step_by(TRANSITIONS).map(|from| (*id, from))).collect();
+        let found: Vec<Vec<PreImage>> = pool.install(|| {
+            let piece = |(id, from): &(NodeId, usize)| {
+                self.pre_images_by(*id, *from..transitions.min(from + TRANSITIONS))
+            };
+            pieces.par_iter().map(piece).collect()
+        });
+        let mut found = found.into_iter();
+        let count = transitions.div_ceil(TRANSITIONS);
+        of.iter().map(|_| Some(found.by_ref().take(count).flatten().collect())).collect()
+    }
+
+    pub(super) fn pre_images(&self, id: NodeId) -> Vec<PreImage> {
+        self.pre_images_by(id, 0..self.system.transitions.len())
+    }
+
+    fn pre_images_by(&self, id: NodeId, transitions: Range<usize>) -> Vec<PreImage> {
         let assumer = self.assumer();
         let mut found = Vec::new();
-        for (transition, step) in self.system.transitions.iter().enumerate() {
-            pre_images(&assumer, step, cube, &mut |mut cube| {
+        for transition in transitions {
+            let step = &self.system.transitions[transition];
+            pre_images(&assumer, step, &self.node(id).cube, &mut |mut cube| {
                 canonical(&mut cube, self.vocabulary());
                 let reached = (!self.known.contains_key(&cube)).then(|| self.is_reached(&cube));
                 found.push(PreImage { transition, cube, reached });
             });
         }
         found
+    }
+
+    /// Deletes the visited cubes that one from a position on covers, each with that one.
+    pub(super) fn covered_by_later(&mut self, from: usize) -> Vec<(NodeId, NodeId)> {
+        let vocabulary = self.vocabulary();
+        let at = |at: usize| self.visited.covered_by_later(vocabulary, at, from);
+        let all = 0..self.visited.len();
+        let covered: Vec<(NodeId, NodeId)> = match &self.pool {
+            Some(pool) => pool.install(|| all.into_par_iter().with_min_len(64).filter_map(at).collect()),
+            None => all.filter_map(at).collect(),
+        };
+        self.visited.delete(covered.iter().map(|(id, _)| *id));
+        covered
     }
 
     /// Whether a cube meets an initial state, or a state that is known to be reachable.

@@ -1,33 +1,58 @@
 //! Taking back a guess that was wrong.
 
 use super::{Ended, NodeId, Search, Source, State};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// What may have to be taken back with a cube. Some of it may depend on others by now.
+#[derive(Debug, Default)]
+pub(super) struct Dependents {
+    /// What came from a candidate.
+    derived: FxHashMap<NodeId, Vec<NodeId>>,
+    /// What was left out because of a cube.
+    aside: FxHashMap<NodeId, Vec<NodeId>>,
+}
+
 impl Search<'_> {
+    /// A cube has got its origin.
+    pub(super) fn came_from(&mut self, id: NodeId) {
+        if let Some(origin) = self.node(id).origin {
+            self.dependents.derived.entry(origin).or_default().push(id);
+        }
+    }
+
+    /// Leaves a cube out, because of others.
+    pub(super) fn set_aside(&mut self, id: NodeId, state: State) {
+        for by in reasons(&state) {
+            self.dependents.aside.entry(*by).or_default().push(id);
+        }
+        self.nodes[id as usize].state = state;
+    }
+
     /// A candidate was wrong: takes back everything that came from it.
     pub(super) fn undo(&mut self, candidate: NodeId) -> Result<(), Ended> {
         self.counts.undone += 1;
         if let Some(approximator) = &mut self.approximator {
             approximator.refute(&self.nodes[candidate as usize].cube);
         }
-        let mut gone = Vec::new();
-        for (id, node) in (0..).zip(&mut self.nodes) {
-            if node.origin == Some(candidate) && node.state != State::Undone {
+        let mut gone = self.dependents.derived.remove(&candidate).unwrap_or_default();
+        gone.retain(|id| {
+            let node = &mut self.nodes[*id as usize];
+            let goes = node.origin == Some(candidate) && node.state != State::Undone;
+            if goes {
                 node.state = State::Undone;
-                gone.push(id);
             }
-        }
+            goes
+        });
+        gone.sort_unstable();
         let is_gone = |id: &NodeId| gone.binary_search(id).is_ok();
         self.visited.retain(|id| !is_gone(&id));
-        for id in 0..self.nodes.len() {
-            let returns = match &self.nodes[id].state {
-                State::Covered(by) | State::Orphaned(by) => by.iter().any(is_gone),
-                State::Replaced(by) => is_gone(by),
-                _ => false,
-            };
-            if returns {
-                self.nodes[id].state = State::Queued;
-                self.push(u32::try_from(id).expect("ids are numbers"));
+        for by in &gone {
+            for id in self.dependents.aside.remove(by).unwrap_or_default() {
+                if reasons(&self.node(id).state).contains(by) {
+                    self.nodes[id as usize].state = State::Queued;
+                    self.push(id);
+                }
             }
         }
         gone.into_iter().try_for_each(|id| self.return_by_another_way(id))
@@ -50,6 +75,16 @@ impl Search<'_> {
         let node = &mut self.nodes[id as usize];
         (node.source, node.depth, node.origin, node.state) = (*source, depth, origin, State::Queued);
         node.others = SmallVec::from_slice(rest);
+        self.came_from(id);
         self.enter(id, None)
+    }
+}
+
+/// The cubes because of which one is left out.
+fn reasons(state: &State) -> &[NodeId] {
+    match state {
+        State::Covered(by) | State::Orphaned(by) => by,
+        State::Replaced(by) => std::slice::from_ref(by),
+        State::Queued | State::Visited | State::Undone => &[],
     }
 }

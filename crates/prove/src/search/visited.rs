@@ -79,28 +79,31 @@ impl Visited {
         }
     }
 
-    /// Those that a later one covers, of which the covering ones from a position on are considered; each with that one.
-    /// They are no longer visited.
-    pub(super) fn delete_covered(&mut self, vocabulary: &Vocabulary, from: usize) -> Vec<(NodeId, NodeId)> {
-        let mut deleted = Vec::new();
-        for (at, known) in self.entries.iter().enumerate() {
-            let later = from.max(at + 1)..self.entries.len();
-            let target = LazyCell::new(|| Target::new(vocabulary, &known.cube));
-            let by = self
-                .promising(later, |demanded| demanded.is_within(known.offered))
-                .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern));
-            deleted.extend(by.map(|entry| (known.id, entry.id)));
-        }
-        if !deleted.is_empty() {
-            let gone: FxHashSet<NodeId> = deleted.iter().map(|(old, _)| *old).collect();
+    /// The one at a position with a later one that covers it, if there is one from another position on.
+    pub(super) fn covered_by_later(
+        &self,
+        vocabulary: &Vocabulary,
+        at: usize,
+        from: usize,
+    ) -> Option<(NodeId, NodeId)> {
+        let known = &self.entries[at];
+        let target = LazyCell::new(|| Target::new(vocabulary, &known.cube));
+        let later = from.max(at + 1)..self.entries.len();
+        self.promising(later, |demanded| demanded.is_within(known.offered))
+            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))
+            .map(|entry| (known.id, entry.id))
+    }
+
+    pub(super) fn delete(&mut self, gone: impl Iterator<Item = NodeId>) {
+        let gone: FxHashSet<NodeId> = gone.collect();
+        if !gone.is_empty() {
             self.retain(|id| !gone.contains(&id));
         }
-        deleted
     }
 }
 
 /// The visited cubes that cover a cube together, if their instances do.
-pub(super) fn covered_together(vocabulary: &Vocabulary, cube: &Cube, instances: Vec<Instance>) -> Option<By> {
+pub(super) fn covered_together(vocabulary: &Vocabulary, cube: &Cube, instances: &[Instance]) -> Option<By> {
     let mut used = Vec::new();
     union::is_covered(vocabulary, cube, instances, &mut used).then(|| {
         used.sort_unstable();

@@ -1,0 +1,192 @@
+//! Visiting cubes, some at a time.
+//!
+//! What becomes of a cube depends on the others that are visited with it: they may cover it. So this is decided by one
+//! thread, in the order of the cubes. Everything that takes time (`study`) needs less, and is done by all threads in advance.
+//! The outcome is the same, however many there are.
+
+use super::infer::Trial;
+use super::study::{Cover, PreImage, Replacement, Study};
+use super::{By, Ended, Node, NodeId, Search, Source, State};
+use crate::cube::Cube;
+use crate::matching::Target;
+use smallvec::SmallVec;
+
+/// For so many cubes at a time it is found out what may be guessed in their places: more would often be in vain, since
+/// guesses cover many cubes. Does not depend on the number of threads, as the outcome must not.
+const WINDOW: usize = 8;
+
+impl Search<'_> {
+    /// Visits some cubes.
+    pub(super) fn visit_batch(&mut self, batch: &[NodeId]) -> Result<(), Ended> {
+        let (visited, undone) = (self.visited.len(), self.counts.undone);
+        let expanding = self.choose(batch);
+        let in_advance = self.all_pre_images(&expanding);
+        for (id, pre_images) in expanding.into_iter().zip(in_advance) {
+            self.expand(id, pre_images)?;
+        }
+        // If a guess was taken back, the visited ones before are no longer the first so many.
+        if self.techniques.deletion && self.counts.undone == undone {
+            for (old, by) in self.covered_by_later(visited) {
+                self.counts.deleted += 1;
+                self.set_aside(old, State::Covered(SmallVec::from_slice(&[by])));
+            }
+        }
+        self.report();
+        Ok(())
+    }
+
+    /// Decides which cubes are visited, themselves or guesses in their places; their pre-images are missing yet.
+    fn choose(&mut self, batch: &[NodeId]) -> Vec<NodeId> {
+        let visited = self.visited.len();
+        let mut open = Vec::new();
+        for (id, cover) in batch.iter().zip(self.covers(batch)) {
+            if self.is_left_out(*id) {
+                continue;
+            }
+            match cover.unwrap_or_else(|| self.cover(*id, vec![], 0..visited)) {
+                Cover::By(by) => self.leave_out(*id, by),
+                Cover::No(instances) => open.push((*id, instances)),
+            }
+        }
+        let mut chosen = Vec::new();
+        let mut open = open.into_iter().peekable();
+        while open.peek().is_some() {
+            let known = self.visited.len();
+            for study in self.studies(open.by_ref().take(WINDOW).collect(), visited..known) {
+                chosen.extend(self.visit(study, known));
+            }
+        }
+        chosen
+    }
+
+    /// Whether a cube is not to be looked at any more, for other reasons than that it is covered.
+    fn is_left_out(&mut self, id: NodeId) -> bool {
+        if self.node(id).state != State::Queued {
+            return true;
+        }
+        let Some(by) = self.orphaned_by(id) else { return false };
+        self.set_aside(id, State::Orphaned(by));
+        true
+    }
+
+    fn leave_out(&mut self, id: NodeId, by: By) {
+        self.counts.covered += 1;
+        self.set_aside(id, State::Covered(by));
+    }
+
+    /// Visits a cube, or a guess in its place, unless it is covered. Its study knows the first so many visited ones.
+    fn visit(&mut self, Study { id, cover, replacement }: Study, known: usize) -> Option<NodeId> {
+        if self.is_left_out(id) {
+            return None;
+        }
+        let cover = match cover {
+            Cover::No(instances) => self.cover(id, instances, known..self.visited.len()),
+            by @ Cover::By(_) => by,
+        };
+        if let Cover::By(by) = cover {
+            self.leave_out(id, by);
+            return None;
+        }
+        let Replacement { trials, candidate } = replacement.unwrap_or_else(|| self.replacement(id));
+        if let Some(by) = self.learn(id, trials) {
+            self.set_aside(id, State::Covered(by));
+            return None;
+        }
+        let visited = match candidate {
+            None => id,
+            Some(candidate) => self.replace(id, candidate)?,
+        };
+        let node = &mut self.nodes[visited as usize];
+        node.state = State::Visited;
+        self.counts.visited += 1;
+        self.counts.processes = self.counts.processes.max(node.cube.processes.into());
+        self.visited.push(&self.system.vocabulary, visited, &node.cube);
+        Some(visited)
+    }
+
+    /// Takes over what trials have shown. The cubes of them that cover a cube, if they do.
+    fn learn(&mut self, id: NodeId, mut trials: Vec<Trial>) -> Option<By> {
+        let before = self.visited.len();
+        // Others may have tried the same in the meantime.
+        trials.retain(|trial| self.is_untried(&trial.part));
+        for Trial { part, inductive } in trials {
+            self.tried.insert(part);
+            inductive.into_iter().for_each(|cube| self.add_fact(cube));
+        }
+        let target = Target::new(&self.system.vocabulary, &self.nodes[id as usize].cube);
+        let by = self.visited.covering(&target, before..self.visited.len())?;
+        Some(SmallVec::from_slice(&[by]))
+    }
+
+    /// Puts a candidate in the place of a cube, unless it has been in the search already.
+    fn replace(&mut self, id: NodeId, candidate: Cube) -> Option<NodeId> {
+        self.counts.candidates += 1;
+        let known = self.known.get(&candidate).copied();
+        let new = match known {
+            Some(known)
+                if matches!(self.node(known).state, State::Undone | State::Queued | State::Orphaned(_)) =>
+            {
+                known
+            }
+            // Visited, or covered: then the cube is covered too, which was looked at, but not as hard.
+            Some(known) => {
+                self.set_aside(id, State::Covered(SmallVec::from_slice(&[known])));
+                return None;
+            }
+            None => {
+                let new = u32::try_from(self.nodes.len()).expect("memory ends before");
+                self.known.insert(candidate.clone(), new);
+                self.nodes.push(Node {
+                    cube: candidate,
+                    source: Source::Candidate { of: id },
+                    others: SmallVec::new(),
+                    state: State::Queued,
+                    depth: 0,
+                    origin: None,
+                });
+                new
+            }
+        };
+        let depth = self.node(id).depth;
+        let node = &mut self.nodes[new as usize];
+        if node.state != State::Undone && known.is_some() {
+            node.others.push(node.source);
+        }
+        (node.source, node.depth, node.origin) = (Source::Candidate { of: id }, depth, Some(new));
+        self.came_from(new);
+        self.set_aside(id, State::Replaced(new));
+        Some(new)
+    }
+
+    /// Makes the pre-images of a visited cube part of the search.
+    fn expand(&mut self, id: NodeId, in_advance: Option<Vec<PreImage>>) -> Result<(), Ended> {
+        // It may have come from a guess that was wrong, as the pre-images of others have shown.
+        if self.node(id).state != State::Visited {
+            return Ok(());
+        }
+        for PreImage { transition, cube, reached } in in_advance.unwrap_or_else(|| self.pre_images(id)) {
+            self.add(cube, Source::Step { after: id, transition }, reached)?;
+            if self.node(id).state != State::Visited {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The visited cubes that cover everything whose pre-image a cube is, if they do.
+    pub(super) fn orphaned_by(&self, id: NodeId) -> Option<By> {
+        let node = self.node(id);
+        let mut all = SmallVec::new();
+        for source in std::iter::once(&node.source).chain(&node.others) {
+            match source {
+                Source::Step { after, .. } => match &self.node(*after).state {
+                    State::Covered(by) => all.extend_from_slice(by),
+                    State::Undone => {}
+                    _ => return None,
+                },
+                Source::Property(_) | Source::Fact | Source::Candidate { .. } => return None,
+            }
+        }
+        Some(all)
+    }
+}
