@@ -86,8 +86,12 @@ impl Approximator {
             if watch.look() {
                 return None;
             }
-            if let Some(found) = self.combinations(vocabulary, &extended, size, 0, &mut chosen) {
-                return Some(found);
+            // What says something about two numbers alone holds for longer than what needs a third.
+            for most_numbers in if extended.linear.len() > 1 { &[2, usize::MAX][..] } else { &[usize::MAX] } {
+                let found = self.combinations(vocabulary, &extended, (size, *most_numbers), 0, &mut chosen);
+                if found.is_some() {
+                    return found;
+                }
             }
         }
         self.dropped(vocabulary, cube)
@@ -97,17 +101,20 @@ impl Approximator {
         &self,
         vocabulary: &Vocabulary,
         cube: &Cube,
-        size: usize,
+        (size, most_numbers): (usize, usize),
         from: usize,
         chosen: &mut Vec<usize>,
     ) -> Option<Cube> {
         if chosen.len() == size {
+            if numbers(cube, chosen) > most_numbers {
+                return None;
+            }
             let candidate = part(vocabulary, cube, |at| chosen.contains(&at));
             return self.is_candidate(vocabulary, &candidate).then_some(candidate);
         }
         for at in from..cube.literals() {
             chosen.push(at);
-            let found = self.combinations(vocabulary, cube, size, at + 1, chosen);
+            let found = self.combinations(vocabulary, cube, (size, most_numbers), at + 1, chosen);
             chosen.pop();
             if found.is_some() {
                 return found;
@@ -186,19 +193,13 @@ fn with_comparisons(vocabulary: &Vocabulary, cube: &Cube) -> Cube {
     let mut extended = cube.clone();
     let facts = cube.facts(vocabulary);
     let mut found: Vec<Constraint> = Vec::new();
-    for constraint in &cube.linear {
-        for (a, _) in &constraint.terms {
-            for (b, _) in constraint.terms.iter().filter(|(b, _)| b != a) {
-                for comparison in [Comparison::AtMost, Comparison::Below] {
-                    let Some(Simplified::Constraint(less)) =
-                        simplify([(*a, 1), (*b, -1)], 0, comparison, constraint.whole)
-                    else {
-                        continue;
-                    };
-                    if !found.contains(&less) && entails(&cube.linear, &facts, &less) {
-                        found.push(less);
-                    }
-                }
+    for (a, b, whole) in pairs_of_numbers(cube) {
+        for comparison in [Comparison::AtMost, Comparison::Below] {
+            let Some(Simplified::Constraint(less)) = simplify([(a, 1), (b, -1)], 0, comparison, whole) else {
+                continue;
+            };
+            if !found.contains(&less) && entails(&cube.linear, &facts, &less) {
+                found.push(less);
             }
         }
     }
@@ -206,6 +207,39 @@ fn with_comparisons(vocabulary: &Vocabulary, cube: &Cube) -> Cube {
     found.extend(extended.linear.drain(..).filter(|constraint| !constraint.is_comparison()));
     extended.linear = found;
     extended
+}
+
+/// How many numbers some of the literals speak of.
+fn numbers(cube: &Cube, literals: &[usize]) -> usize {
+    let before = cube.finite.len() + cube.relations.len();
+    let constraints = literals.iter().filter_map(|at| cube.linear.get(at.checked_sub(before)?));
+    let mut cells: Vec<Cell> =
+        constraints.flat_map(|constraint| &constraint.terms).map(|(cell, _)| *cell).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells.len()
+}
+
+/// Pairs of numbers that a cube may compare, and whether they are whole: those of a constraint, and those of two that have
+/// a number in common.
+fn pairs_of_numbers(cube: &Cube) -> Vec<(Cell, Cell, bool)> {
+    let mut pairs = Vec::new();
+    for (at, one) in cube.linear.iter().enumerate() {
+        let others = cube.linear.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other);
+        let related = others.filter(|other| {
+            let is_common = |cell: &Cell| one.terms.iter().any(|(known, _)| known == cell);
+            other.whole == one.whole && other.terms.iter().any(|(cell, _)| is_common(cell))
+        });
+        for constraint in std::iter::once(one).chain(related) {
+            for (a, _) in &one.terms {
+                let others = constraint.terms.iter().filter(|(b, _)| b != a);
+                pairs.extend(others.map(|(b, _)| (*a, *b, one.whole)));
+            }
+        }
+    }
+    let mut seen = FxHashSet::default();
+    pairs.retain(|pair| seen.insert(*pair));
+    pairs
 }
 
 /// Sets of so many processes, as bits.

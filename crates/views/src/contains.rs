@@ -2,6 +2,7 @@
 
 use crate::Views;
 use crate::layout::{FIRST_OUTSIDER, Kind, Place, UNKNOWN};
+use crate::numbers::Point;
 use crate::set::Cut;
 use crate::structure::Structure;
 use model::instance::Column;
@@ -26,9 +27,24 @@ impl Views {
     fn read(&self, table: &Table, number: usize, state: &mut Structure) {
         let layout = &self.layout;
         state.bytes.fill(UNKNOWN);
+        let mut numbers: Vec<(Point, i64)> = vec![(Point::Zero, 0)];
         for ((symbol, indices), column) in table.places.iter().zip(&table.columns) {
+            let point = match layout.places[symbol.index()] {
+                Place::Number(at) => Some(Point::Global(at)),
+                Place::NumberCell(cell) => Some(Point::Cell(cell, indices[0])),
+                _ => None,
+            };
+            if let Some(point) = point {
+                let value = match column {
+                    Column::Codes(codes) => Some(codes[number].into()),
+                    Column::Numbers(values) => values[number],
+                };
+                numbers.push((point, value.expect("numbers of such instances are known")));
+                continue;
+            }
             let Column::Codes(codes) = column else { continue };
             let (at, kind) = match layout.places[symbol.index()] {
+                Place::Number(_) | Place::NumberCell(_) => unreachable!("looked at above"),
                 Place::Global(at) => (at, layout.globals[at].kind),
                 Place::Cell(cell) => (layout.cell(indices[0], cell), layout.cells[cell].kind),
                 Place::Block(block) => {
@@ -37,12 +53,18 @@ impl Views {
             };
             let code = codes[number];
             state.bytes[at] = match kind {
-                Kind::Enum(_) => code,
+                Kind::Enum(_) | Kind::Difference(_) => code,
                 // Values of different types have nothing to do with each other.
                 Kind::Abstract(of) => of * 40 + code,
                 Kind::Pointer if usize::from(code) < state.members => code,
                 Kind::Pointer => FIRST_OUTSIDER + (code - u8::try_from(state.members).unwrap_or(0)),
             };
+        }
+        if let Some(known) = &layout.numbers {
+            let value = |point: Point| {
+                numbers.iter().find(|(known, _)| *known == point).expect("all are in the table").1
+            };
+            known.put(layout, state, &value);
         }
         if let Some(context) = &layout.context {
             // These are all processes.

@@ -86,7 +86,7 @@ pub(crate) fn with_context(
             match layout.places[symbol.index()] {
                 Place::Cell(cell) => cells.push(cell),
                 Place::Global(global) => globals.push(global),
-                Place::Block(_) => {}
+                Place::Block(_) | Place::Number(_) | Place::NumberCell(_) => {}
             }
         }
     });

@@ -2,8 +2,10 @@
 
 use crate::Views;
 use crate::layout::{FIRST_OUTSIDER, Kind, OTHER, Place, UNKNOWN};
+use crate::numbers::Point;
 use crate::structure::{Structure, is_class};
 use model::instance::Column;
+use model::ir::SymbolId;
 use model::states::Table;
 
 impl Views {
@@ -28,7 +30,7 @@ impl Views {
         let mut places = Vec::new();
         let mut sources: Vec<(usize, Kind)> = Vec::new();
         for (at, place) in layout.places.iter().enumerate() {
-            let symbol = model::ir::SymbolId::from_index(at);
+            let symbol = SymbolId::from_index(at);
             match *place {
                 Place::Global(global) => {
                     places.push((symbol, vec![]));
@@ -40,6 +42,7 @@ impl Views {
                         sources.push((layout.cell(member, cell), layout.cells[cell].kind));
                     }
                 }
+                Place::Number(_) | Place::NumberCell(_) => {}
                 Place::Block(block) => {
                     for (first, second) in (0..size).flat_map(|a| (0..size).map(move |b| (a, b))) {
                         places.push((symbol, vec![first, second]));
@@ -49,6 +52,8 @@ impl Views {
             }
         }
         let mut codes = vec![Vec::with_capacity(self.len()); places.len()];
+        let points = self.number_places(&mut places);
+        let mut numbers = vec![Vec::with_capacity(self.len()); points.len()];
         let (mut view, mut ordered) = (Structure::new(layout), Structure::new(layout));
         for id in 0..u32::try_from(self.len()).expect("views are numbered") {
             view.unpack(layout, self.set.views.get(id), size);
@@ -56,9 +61,39 @@ impl Views {
             for ((at, kind), column) in sources.iter().zip(&mut codes) {
                 column.push(self.code(*kind, ordered.bytes[*at]));
             }
+            if let Some(known) = &layout.numbers {
+                let example = known.example(layout, &ordered);
+                for (point, column) in points.iter().zip(&mut numbers) {
+                    let value = example.iter().find(|(known, _)| known == point).map(|(_, value)| *value);
+                    column.push(value.filter(|_| known.is_shown(&self.forget, *point)));
+                }
+            }
         }
-        let columns = codes.into_iter().map(Column::Codes).collect();
+        let columns = codes.into_iter().map(Column::Codes).chain(numbers.into_iter().map(Column::Numbers));
+        let columns = columns.collect();
         Table { places, columns, states: self.len(), real_scale: 1, complete: true, ..Table::default() }
+    }
+
+    /// Adds the places of numbers.
+    fn number_places(&self, places: &mut Vec<(SymbolId, Vec<usize>)>) -> Vec<Point> {
+        let mut points = Vec::new();
+        for (at, place) in self.layout.places.iter().enumerate() {
+            let symbol = SymbolId::from_index(at);
+            match *place {
+                Place::Number(number) => {
+                    places.push((symbol, vec![]));
+                    points.push(Point::Global(number));
+                }
+                Place::NumberCell(cell) => {
+                    for member in 0..self.set.size {
+                        places.push((symbol, vec![member]));
+                        points.push(Point::Cell(cell, member));
+                    }
+                }
+                Place::Global(_) | Place::Cell(_) | Place::Block(_) => {}
+            }
+        }
+        points
     }
 
     /// The members in the order of processes, if there is one.

@@ -46,6 +46,16 @@ impl Forget {
             Place::Global(at) => &mut self.globals[at],
             Place::Cell(at) => &mut self.cells[at],
             Place::Block(at) => &mut self.blocks[at],
+            Place::Number(_) | Place::NumberCell(_) => unreachable!("only differences of numbers are kept"),
+        }
+    }
+
+    pub(crate) fn keep(&self, place: Place) -> &Keep {
+        match place {
+            Place::Global(at) => &self.globals[at],
+            Place::Cell(at) => &self.cells[at],
+            Place::Block(at) => &self.blocks[at],
+            Place::Number(_) | Place::NumberCell(_) => unreachable!("only differences of numbers are kept"),
         }
     }
 

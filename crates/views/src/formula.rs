@@ -1,7 +1,8 @@
 //! Formulas of a model over structures: what is not known is neither true nor false.
 
 use crate::Unsupported;
-use crate::layout::{Layout, MOST_MEMBERS, OTHER, Place, UNKNOWN, is_process, outsider};
+use crate::layout::{Layout, MOST_MEMBERS, OTHER, Place, UNKNOWN, outsider};
+use crate::numbers::{self, Point, is_number};
 use crate::structure::Structure;
 use model::ir::{self, Model, Quantifier, Relation, Var};
 
@@ -25,6 +26,14 @@ pub(crate) enum Term {
     Block(usize, Box<Term>, Box<Term>),
 }
 
+/// A number of a structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    Zero,
+    Global(usize),
+    Cell(usize, Term),
+}
+
 /// A formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Formula {
@@ -34,6 +43,10 @@ pub(crate) enum Formula {
     Before(Term, Term),
     /// A pointer holds an outsider.
     IsOutsider(Term),
+    /// The first number exceeds the second by no more than this.
+    AtMost(Number, Number, i32),
+    /// Nobody knows.
+    Perhaps,
     /// Not known as long as a variable stands for nothing.
     OnceBound(Vec<u8>, Box<Formula>),
     Not(Box<Formula>),
@@ -76,8 +89,8 @@ impl Compiler<'_> {
             }
             ir::Formula::Quantified { quantifier, variables, apart_from, body } => Formula::Quantified {
                 all: *quantifier == Quantifier::Forall,
-                variables: numbers(variables)?,
-                apart_from: numbers(apart_from)?,
+                variables: slots_of(variables)?,
+                apart_from: slots_of(apart_from)?,
                 body: boxed(body)?,
             },
         })
@@ -89,19 +102,59 @@ impl Compiler<'_> {
         left: &ir::Term,
         right: &ir::Term,
     ) -> Result<Formula, Unsupported> {
+        if is_number(self.model, left) || is_number(self.model, right) {
+            return self.number_comparison(relation, left, right);
+        }
         let (a, b) = (self.term(left)?, self.term(right)?);
         Ok(match relation {
             Relation::Eq => Formula::Equal(a, b),
             Relation::Neq => Formula::Not(Box::new(Formula::Equal(a, b))),
-            _ if !is_process(self.model, left) => return Err(Unsupported::new("numbers", None)),
             Relation::Lt => Formula::Before(a, b),
             Relation::Le => Formula::Or(vec![Formula::Before(a.clone(), b.clone()), Formula::Equal(a, b)]),
         })
     }
 
+    fn number_comparison(
+        self,
+        relation: Relation,
+        left: &ir::Term,
+        right: &ir::Term,
+    ) -> Result<Formula, Unsupported> {
+        let Some((more, less, constant)) = numbers::difference(left, right) else {
+            return Ok(Formula::Perhaps);
+        };
+        let (a, b) = (self.number(more.as_ref())?, self.number(less.as_ref())?);
+        let at_most = |most: i32| Formula::AtMost(a.clone(), b.clone(), most);
+        let equal = || {
+            let at_least = Formula::AtMost(b.clone(), a.clone(), constant);
+            Formula::And(vec![at_most(-constant), at_least])
+        };
+        Ok(match relation {
+            Relation::Eq => equal(),
+            Relation::Neq => Formula::Not(Box::new(equal())),
+            Relation::Le => at_most(-constant),
+            Relation::Lt => at_most(-constant - 1),
+        })
+    }
+
+    /// A number; zero is none.
+    pub(crate) fn number(self, term: Option<&ir::Term>) -> Result<Number, Unsupported> {
+        let Some(term) = term else { return Ok(Number::Zero) };
+        match term {
+            ir::Term::Read { symbol, indices, .. } => match self.layout.places[symbol.index()] {
+                Place::Number(at) => Ok(Number::Global(at)),
+                Place::NumberCell(cell) => Ok(Number::Cell(cell, self.term(&indices[0])?)),
+                _ => unreachable!("of sort int"),
+            },
+            ir::Term::ProcessCount => Err(Unsupported::new("`SYS_PROCS`", None)),
+            ir::Term::Count { .. } => Err(Unsupported::new("`count`", None)),
+            _ => unreachable!("no other term is a number"),
+        }
+    }
+
     pub(crate) fn term(self, term: &ir::Term) -> Result<Term, Unsupported> {
         Ok(match term {
-            ir::Term::Var(var) => Term::Var(number(*var)?),
+            ir::Term::Var(var) => Term::Var(slot_of(*var)?),
             ir::Term::Outsider(id) => Term::Constant(outsider(*id)),
             ir::Term::Constructor(_, at) => Term::Constant(u8::try_from(*at).unwrap_or(u8::MAX)),
             ir::Term::Read { symbol, indices, .. } => {
@@ -110,25 +163,26 @@ impl Compiler<'_> {
                     Place::Global(at) => Term::Global(at),
                     Place::Cell(cell) => Term::Cell(cell, index(0)?),
                     Place::Block(block) => Term::Block(block, index(0)?, index(1)?),
+                    Place::Number(_) | Place::NumberCell(_) => unreachable!("numbers are compared as such"),
                 }
             }
             ir::Term::Process(_) => return Err(Unsupported::new("named processes", None)),
-            ir::Term::Linear(_) => return Err(Unsupported::new("numbers", None)),
+            ir::Term::Linear(_) => unreachable!("numbers are compared as such"),
             ir::Term::ProcessCount => return Err(Unsupported::new("`SYS_PROCS`", None)),
             ir::Term::Count { .. } => return Err(Unsupported::new("`count`", None)),
         })
     }
 }
 
-pub(crate) fn number(var: Var) -> Result<u8, Unsupported> {
+pub(crate) fn slot_of(var: Var) -> Result<u8, Unsupported> {
     u8::try_from(var.index())
         .ok()
         .filter(|number| usize::from(*number) < MOST_VARIABLES)
         .ok_or_else(|| Unsupported::new("an item with so many variables", None))
 }
 
-pub(crate) fn numbers(variables: &[Var]) -> Result<Vec<u8>, Unsupported> {
-    variables.iter().map(|var| number(*var)).collect()
+pub(crate) fn slots_of(variables: &[Var]) -> Result<Vec<u8>, Unsupported> {
+    variables.iter().map(|var| slot_of(*var)).collect()
 }
 
 /// A structure in which formulas are looked at.
@@ -170,6 +224,13 @@ impl Reading<'_> {
                 UNKNOWN => None,
                 code => Some((crate::layout::FIRST_OUTSIDER..OTHER).contains(&code)),
             },
+            Formula::AtMost(left, right, most) => {
+                let (a, b) = (self.point(left, env)?, self.point(right, env)?);
+                let numbers = self.layout.numbers.as_ref().expect("the layout has seen numbers");
+                let (least, greatest) = numbers.difference(self.layout, self.structure, a, b);
+                if greatest <= *most { Some(true) } else { (least > *most).then_some(false) }
+            }
+            Formula::Perhaps => None,
             Formula::OnceBound(variables, inner) => {
                 let bound = variables.iter().all(|variable| env[usize::from(*variable)] != UNKNOWN);
                 if bound { self.holds(inner, env) } else { None }
@@ -192,6 +253,15 @@ impl Reading<'_> {
                 self.exists(variables, taken, body, &mut env, !*all).then_some(!*all)
             }
         }
+    }
+
+    /// The number that is meant, if its process is a member.
+    pub(crate) fn point(self, number: &Number, env: &Env) -> Option<Point> {
+        Some(match number {
+            Number::Zero => Point::Zero,
+            Number::Global(at) => Point::Global(*at),
+            Number::Cell(cell, index) => Point::Cell(*cell, self.member(index, env)?),
+        })
     }
 
     /// A disjunction, or (with `decisive` false) a conjunction.

@@ -2,7 +2,7 @@
 
 use crate::Unsupported;
 use crate::forget::{Forget, Keep};
-use crate::formula::{Compiler, Env, Formula, MOST_VARIABLES, Reading, UNBOUND, numbers};
+use crate::formula::{Compiler, Env, Formula, MOST_VARIABLES, Reading, UNBOUND, slots_of};
 use crate::layout::{FIRST_CLASS, FIRST_OUTSIDER, Kind, Layout, OTHER, Place, Slot, UNKNOWN, outsider};
 use crate::structure::{Structure, is_class};
 use model::ir::Model;
@@ -52,13 +52,13 @@ impl<'m> Initial<'m> {
         let order = order(layout, forget, members);
         let mut excluded = Vec::new();
         for assumption in &model.assumptions {
-            let (params, formula) = (numbers(&assumption.params)?, compiler.formula(&assumption.formula)?);
+            let (params, formula) = (slots_of(&assumption.params)?, compiler.formula(&assumption.formula)?);
             excluded.push(Excluded { params, formula });
         }
         let initial = Initial { layout, forget, order, excluded };
         for init in &model.init {
             let formula = compiler.formula(&init.formula)?;
-            let params = numbers(&init.params)?;
+            let params = slots_of(&init.params)?;
             let conjuncts = match formula {
                 Formula::And(parts) => parts,
                 other => vec![other],
@@ -98,13 +98,13 @@ impl<'m> Initial<'m> {
         from: usize,
         visit: &mut dyn FnMut(&Structure) -> bool,
     ) -> bool {
-        let Some(choice) = self.order.get(from) else { return self.visit(structure, visit) };
+        let Some(choice) = self.order.get(from) else { return self.choose_numbers(init, structure, visit) };
         let forgotten = match (choice.place, choice.member) {
             _ if choice.certain => false,
             (Place::Global(at), _) => self.forget.global(self.layout, structure, at),
             (Place::Cell(cell), Some(member)) => self.forget.cell(self.layout, structure, member, cell),
             (Place::Block(block), _) => self.forget.block(block),
-            (Place::Cell(_), None) => false,
+            (Place::Cell(_) | Place::Number(_) | Place::NumberCell(_), _) => false,
         };
         if forgotten {
             return self.choose(init, structure, from + 1, visit);
@@ -117,6 +117,19 @@ impl<'m> Initial<'m> {
         }
         structure.bytes[choice.at] = UNKNOWN;
         true
+    }
+
+    fn choose_numbers(
+        &self,
+        init: &Instantiated,
+        structure: &mut Structure,
+        visit: &mut dyn FnMut(&Structure) -> bool,
+    ) -> bool {
+        let Some(numbers) = &self.layout.numbers else { return self.visit(structure, visit) };
+        let may_hold = |structure: &Structure| self.may_hold(init, structure);
+        numbers.choose_initial(self.layout, self.forget, structure, &may_hold, &mut |structure| {
+            self.visit(structure, visit)
+        })
     }
 
     fn visit(&self, structure: &Structure, visit: &mut dyn FnMut(&Structure) -> bool) -> bool {
@@ -139,7 +152,7 @@ impl<'m> Initial<'m> {
     fn codes(&self, init: &Instantiated, choice: Choice, structure: &Structure) -> Vec<u8> {
         let slot = slot(self.layout, choice.place);
         match slot.kind {
-            Kind::Enum(count) => (0..count).collect(),
+            Kind::Enum(count) | Kind::Difference(count) => (0..count).collect(),
             Kind::Abstract(of) => {
                 let mut codes = structure.abstract_codes(self.layout, of);
                 codes.sort_unstable();
@@ -186,6 +199,7 @@ fn slot(layout: &Layout, place: Place) -> &Slot {
         Place::Global(at) => &layout.globals[at],
         Place::Cell(at) => &layout.cells[at],
         Place::Block(at) => &layout.blocks[at],
+        Place::Number(_) | Place::NumberCell(_) => unreachable!("numbers have no slots"),
     }
 }
 
@@ -213,6 +227,8 @@ fn order(layout: &Layout, forget: &Forget, members: usize) -> Vec<Choice> {
             }
         }
     }
+    // Differences of numbers come last, all together.
+    all.retain(|choice| !matches!(slot(layout, choice.place).kind, Kind::Difference(_)));
     // Pointers look at the kinds of processes.
     let is_kind =
         |place: Place| matches!((place, layout.kind_cell), (Place::Cell(cell), Some(kind)) if cell == kind);

@@ -5,14 +5,17 @@
 
 use crate::Unsupported;
 use crate::context;
-use crate::formula::{Compiler, Formula, Term, numbers};
+use crate::formula::{Compiler, Formula, Number, Term, slots_of};
 use crate::layout::{MOST_MEMBERS, Place};
+use crate::numbers::{self, is_number};
 use model::ir::{self, Quantifier, RuleId, Sort, Var};
 
 /// What an arm assigns.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Term(Term),
+    /// A number plus a constant.
+    Sum(Number, i32),
     Any,
     Keep,
 }
@@ -62,7 +65,7 @@ impl Item {
     pub(crate) fn changes(&self, visible: u32, others: bool) -> bool {
         let What::Step { updates, .. } = &self.what else { return true };
         updates.iter().any(|update| match &update.target {
-            _ if matches!(update.place, Place::Global(_)) => true,
+            _ if matches!(update.place, Place::Global(_) | Place::Number(_)) => true,
             Target::Single { indices, .. } => indices.iter().all(|index| {
                 self.params.iter().position(|param| param == index).is_none_or(|at| visible >> at & 1 == 1)
             }),
@@ -162,7 +165,7 @@ impl Compiler<'_> {
             guard.push(Formula::IsOutsider(self.term(pointer)?));
         }
         let updates = draft.updates.iter().map(|update| self.update(update)).collect::<Result<_, _>>()?;
-        let params = numbers(&draft.params)?;
+        let params = slots_of(&draft.params)?;
         if let (Some(context), Some(of)) = (&self.layout.context, self.context)
             && draft.guard.iter().any(|part| context::body(self.model, part).as_ref() == Some(of))
         {
@@ -187,7 +190,7 @@ impl Compiler<'_> {
                 })
                 .collect();
             if let Some(variables) = variables {
-                let target = Target::Single { indices: numbers(&variables)?, value: self.value(value)? };
+                let target = Target::Single { indices: slots_of(&variables)?, value: self.value(value)? };
                 return Ok(Update { place, target });
             }
         }
@@ -195,13 +198,17 @@ impl Compiler<'_> {
         for arm in &update.arms {
             arms.push((self.formula(&arm.condition)?, self.value(&arm.value)?));
         }
-        Ok(Update { place, target: Target::Each { cell: numbers(&update.cell)?, arms } })
+        Ok(Update { place, target: Target::Each { cell: slots_of(&update.cell)?, arms } })
     }
 
     fn value(self, value: &ir::Value) -> Result<Value, Unsupported> {
         Ok(match value {
             ir::Value::Keep => Value::Keep,
             ir::Value::Any => Value::Any,
+            ir::Value::Term(term) if is_number(self.model, term) => match numbers::sum_of(term) {
+                Some((number, constant)) => Value::Sum(self.number(number.as_ref())?, constant),
+                None => Value::Any,
+            },
             ir::Value::Term(term) => Value::Term(self.term(term)?),
         })
     }

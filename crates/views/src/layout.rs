@@ -2,6 +2,7 @@
 
 use crate::Unsupported;
 use crate::context::Context;
+use crate::numbers::Numbers;
 use model::ir::{Domain, Formula, Model, OutsiderId, Relation, Sort, SymbolId, Term};
 
 /// Structures have at most so many members.
@@ -31,6 +32,8 @@ pub(crate) enum Kind {
     Pointer,
     /// A number that is the same where values are equal, of the type with this number.
     Abstract(u8),
+    /// The difference of two numbers, one of so many codes.
+    Difference(u8),
 }
 
 /// A byte of a view.
@@ -55,6 +58,9 @@ pub(crate) enum Place {
     Global(usize),
     Cell(usize),
     Block(usize),
+    /// A number of which only differences are kept: a global, or an array.
+    Number(usize),
+    NumberCell(usize),
 }
 
 /// The bytes of a view.
@@ -73,6 +79,8 @@ pub(crate) struct Layout {
     pub(crate) pointer_globals: Vec<usize>,
     pub(crate) pointer_cells: Vec<usize>,
     pub(crate) has_abstract: bool,
+    /// How numbers differ.
+    pub(crate) numbers: Option<Numbers>,
     /// One bit about the processes outside.
     pub(crate) context: Option<Context>,
 }
@@ -101,9 +109,20 @@ impl Layout {
             pointer_globals: vec![],
             pointer_cells: vec![],
             has_abstract: false,
+            numbers: None,
             context: None,
         };
+        let (mut numbers, mut number_cells) = (0, 0);
         for (at, symbol) in model.symbols.iter().enumerate() {
+            if symbol.sort == Sort::Int && symbol.arity < 2 {
+                let (count, place): (_, fn(usize) -> Place) = match symbol.arity {
+                    0 => (&mut numbers, Place::Number),
+                    _ => (&mut number_cells, Place::NumberCell),
+                };
+                layout.places.push(place(*count));
+                *count += 1;
+                continue;
+            }
             let slot = slot(model, SymbolId::from_index(at))?;
             layout.has_abstract |= slot.is_abstract();
             let simple = matches!(slot.kind, Kind::Enum(_));
@@ -126,6 +145,7 @@ impl Layout {
             let kind = Kind::Enum(2);
             layout.blocks.push(Slot { kind, of_kind: None, holds_outsiders: false });
         }
+        Numbers::add_to(model, &mut layout)?;
         let pointers = |slots: &[Slot]| {
             slots
                 .iter()
@@ -183,7 +203,8 @@ fn slot(model: &Model, id: SymbolId) -> Result<Slot, Unsupported> {
     let symbol = model.symbol(id);
     let unsupported = |what: &str| Err(Unsupported::new(what, Some(symbol.at)));
     let kind = match symbol.sort {
-        Sort::Int | Sort::Real => return unsupported("numbers"),
+        Sort::Int => return unsupported("a matrix of numbers"),
+        Sort::Real => return unsupported("real numbers"),
         Sort::Proc => Kind::Pointer,
         Sort::Abstract(of) => Kind::Abstract(u8::try_from(of.index()).unwrap_or(u8::MAX)),
         Sort::Enum(of) => match model.enums[of.index()].constructors.len() {

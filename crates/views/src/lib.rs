@@ -21,6 +21,7 @@ mod item;
 mod layout;
 mod liveness;
 mod normal;
+mod numbers;
 mod plan;
 mod proof;
 mod repeat;

@@ -12,8 +12,12 @@ use model::ir::{Formula, Model, Relation, SymbolId, Term, Transition, Update, Va
 pub(crate) fn forget(model: &Model, layout: &Layout, shown: &[bool]) -> Forget {
     let mut forget = Forget::nothing(layout);
     for (at, place) in layout.places.iter().enumerate() {
-        if !shown[at] {
-            *forget.of(*place) = Keep::Never;
+        if shown[at] {
+            continue;
+        }
+        match (place, &layout.numbers) {
+            (Place::Number(_) | Place::NumberCell(_), Some(numbers)) => numbers.hide(*place, &mut forget),
+            _ => *forget.of(*place) = Keep::Never,
         }
     }
     forget_dead(model, layout, shown, &mut forget);
@@ -127,7 +131,7 @@ fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forg
             *decider |= match place {
                 Place::Cell(cell) => context.cells.contains(cell),
                 Place::Global(global) => context.globals.contains(global),
-                Place::Block(_) => false,
+                Place::Block(_) | Place::Number(_) | Place::NumberCell(_) => false,
             };
         }
     }

@@ -1,9 +1,9 @@
 //! What is to be done for every view: the same for all threads.
 
 use crate::forget::Forget;
-use crate::formula::{Formula, Term};
+use crate::formula::{Formula, Number, Term};
 use crate::item::{Item, Target, Update, Value, What};
-use crate::layout::{Layout, Place};
+use crate::layout::{Kind, Layout, Place};
 
 /// The items of a search, and how structures for them are made.
 pub(crate) struct Task<'m> {
@@ -106,13 +106,19 @@ impl Planner<'_> {
         Sight {
             number: self.sights - 1,
             visible: params.clone().filter(is_visible).map(|at| item.params[at]).collect(),
-            unseen: params.filter(|at| !is_visible(at)).map(|at| self.unseen(item, item.params[at])).collect(),
+            unseen: params
+                .filter(|at| !is_visible(at))
+                .map(|at| self.unseen(item, item.params[at]))
+                .collect(),
         }
     }
 
     fn unseen(&mut self, item: &Item, param: u8) -> Unseen {
         let layout = self.layout;
-        let is_unread = |cell: &usize| layout.kind_cell != Some(*cell) && !reads(item, param, *cell);
+        let is_difference = |cell: usize| matches!(layout.cells[cell].kind, Kind::Difference(_));
+        let is_unread = |cell: &usize| {
+            layout.kind_cell != Some(*cell) && !is_difference(*cell) && !reads(item, param, *cell)
+        };
         let cells: Vec<usize> = (0..layout.cells.len()).filter(is_unread).collect();
         let mask = self.masks.iter().position(|mask| *mask == cells).unwrap_or(self.masks.len());
         if mask == self.masks.len() {
@@ -147,17 +153,24 @@ impl Reader<'_> {
     }
 
     fn in_value(&self, value: &Value) -> bool {
-        matches!(value, Value::Term(term) if self.in_term(term))
+        match value {
+            Value::Term(term) => self.in_term(term),
+            Value::Sum(number, _) => self.in_number(number),
+            Value::Any | Value::Keep => false,
+        }
     }
 
     fn in_term(&self, term: &Term) -> bool {
         match term {
             Term::Constant(_) | Term::Var(_) | Term::Global(_) => false,
-            Term::Cell(cell, index) => {
-                *cell == self.cell && self.may_be_it(index) || self.in_term(index)
-            }
+            Term::Cell(cell, index) => *cell == self.cell && self.may_be_it(index) || self.in_term(index),
             Term::Block(_, first, second) => self.in_term(first) || self.in_term(second),
         }
+    }
+
+    /// Differences of numbers are never masked, but what leads to a number may be.
+    fn in_number(&self, number: &Number) -> bool {
+        matches!(number, Number::Cell(_, index) if self.in_term(index))
     }
 
     /// Whether an index may be the parameter. The cells of which every one is assigned are those of members that are seen;
@@ -172,14 +185,19 @@ impl Reader<'_> {
 
     fn assigned(&self) -> &[u8] {
         match &self.update.target {
-            Target::Each { cell, .. } if !matches!(self.update.place, Place::Global(_)) => cell,
+            Target::Each { cell, .. }
+                if !matches!(self.update.place, Place::Global(_) | Place::Number(_)) =>
+            {
+                cell
+            }
             _ => &[],
         }
     }
 
     fn in_formula(&self, formula: &Formula) -> bool {
         match formula {
-            Formula::Known(_) => false,
+            Formula::Known(_) | Formula::Perhaps => false,
+            Formula::AtMost(a, b, _) => self.in_number(a) || self.in_number(b),
             Formula::Equal(a, b) | Formula::Before(a, b) => self.in_term(a) || self.in_term(b),
             Formula::IsOutsider(term) => self.in_term(term),
             Formula::OnceBound(_, inner) | Formula::Not(inner) | Formula::Quantified { body: inner, .. } => {

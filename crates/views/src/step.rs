@@ -8,6 +8,7 @@ use crate::item::{Target, Update, Value};
 use crate::layout::{
     FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, MOST_MEMBERS, OTHER, Place, Slot, UNKNOWN,
 };
+use crate::numbers::{Move, Point};
 use crate::structure::{Structure, is_class};
 
 /// The state before a step, and the one after it in the making.
@@ -21,6 +22,8 @@ pub(crate) struct Step<'s> {
     pub(crate) visible: &'s [u8],
     /// Classes that come up in this step, each with the cell that pointed there before, if it was one.
     pub(crate) new_classes: Vec<Option<usize>>,
+    /// Numbers that get new values.
+    pub(crate) moves: Vec<Move>,
 }
 
 impl Step<'_> {
@@ -31,6 +34,7 @@ impl Step<'_> {
             self.update(update, env);
         }
         self.settle_unknown();
+        self.settle_numbers();
         self.settle_others(updates);
         self.settle_context(updates, env);
         self.forget.apply(self.layout, self.after, self.visible);
@@ -44,7 +48,7 @@ impl Step<'_> {
             Place::Cell(cell) => {
                 context.cells.contains(&cell) && matches!(update.target, Target::Each { .. })
             }
-            Place::Block(_) => false,
+            Place::Block(_) | Place::Number(_) | Place::NumberCell(_) => false,
         };
         if !updates.iter().any(touches) {
             return;
@@ -102,12 +106,12 @@ impl Step<'_> {
                     self.assign(update.place, &members, value, env);
                 }
             }
-            (Target::Each { arms, .. }, Place::Global(_)) => {
+            (Target::Each { arms, .. }, Place::Global(_) | Place::Number(_)) => {
                 if let Some(value) = self.arm(arms, env) {
                     self.assign(update.place, &[], value, env);
                 }
             }
-            (Target::Each { cell, arms }, Place::Cell(_)) => {
+            (Target::Each { cell, arms }, Place::Cell(_) | Place::NumberCell(_)) => {
                 for member in self.visible {
                     let mut env = *env;
                     env[usize::from(cell[0])] = *member;
@@ -146,9 +150,17 @@ impl Step<'_> {
     }
 
     fn assign(&mut self, place: Place, members: &[u8], value: &Value, env: &Env) {
+        match place {
+            Place::Number(at) => return self.move_number(Point::Global(at), value, env),
+            Place::NumberCell(cell) => {
+                return self.move_number(Point::Cell(cell, members[0].into()), value, env);
+            }
+            Place::Global(_) | Place::Cell(_) | Place::Block(_) => {}
+        }
         let at = self.at(place, members);
         let code = match value {
             Value::Keep => return,
+            Value::Sum(..) => unreachable!("only numbers get sums"),
             // Chosen when everything else is known, from all values.
             Value::Any => {
                 self.after.bytes[at] = UNKNOWN;
@@ -165,11 +177,29 @@ impl Step<'_> {
         };
     }
 
+    fn move_number(&mut self, number: Point, value: &Value, env: &Env) {
+        let to = match value {
+            Value::Keep => return,
+            Value::Any | Value::Term(_) => None,
+            Value::Sum(number, constant) => self.reading().point(number, env).map(|point| (point, *constant)),
+        };
+        self.moves.push((number, to));
+    }
+
+    /// How numbers differ after the step.
+    fn settle_numbers(&mut self) {
+        if let Some(numbers) = &self.layout.numbers {
+            let structures = (self.before, &mut *self.after);
+            numbers.settle((self.layout, self.forget), structures, &self.moves, self.visible, self.choices);
+        }
+    }
+
     fn at(&self, place: Place, members: &[u8]) -> usize {
         match place {
             Place::Global(at) => at,
             Place::Cell(cell) => self.layout.cell(members[0].into(), cell),
             Place::Block(block) => self.layout.block(members[0].into(), members[1].into(), block),
+            Place::Number(_) | Place::NumberCell(_) => unreachable!("numbers have no bytes"),
         }
     }
 
@@ -178,6 +208,7 @@ impl Step<'_> {
             Place::Global(at) => &self.layout.globals[at],
             Place::Cell(at) => &self.layout.cells[at],
             Place::Block(at) => &self.layout.blocks[at],
+            Place::Number(_) | Place::NumberCell(_) => unreachable!("numbers have no bytes"),
         }
     }
 
@@ -268,6 +299,8 @@ impl Step<'_> {
                 u8::try_from(self.choices.choose(count.into())).expect("a constructor is a byte")
             }
             Kind::Abstract(of) => self.any_abstract(of),
+            // Chosen later, with all others.
+            Kind::Difference(_) => UNKNOWN,
             Kind::Pointer => self.any_pointer(&slot, matches!(place, Place::Global(_)), with_outsiders),
         };
     }
