@@ -44,6 +44,10 @@ impl Approximator {
         Approximator { views: Some(views), ..Approximator::new(vec![], vec![]) }
     }
 
+    pub(crate) fn knows_views(&self) -> bool {
+        self.views.is_some()
+    }
+
     /// How many states are asked.
     pub(crate) fn states(&self) -> usize {
         self.reached.iter().chain(&self.coarse).chain(&self.views).map(Oracle::states).sum()

@@ -11,6 +11,7 @@
 mod approximate;
 mod assume;
 mod canonical;
+mod cases;
 mod cell;
 mod certificate;
 mod confirm;

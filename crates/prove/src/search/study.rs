@@ -5,6 +5,7 @@ use super::infer::Trial;
 use super::visited::covered_together;
 use super::{By, NodeId, Search, State};
 use crate::canonical::canonical;
+use crate::cases::cases;
 use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::matching::Target;
@@ -134,13 +135,23 @@ impl Search<'_> {
         let mut found = Vec::new();
         for transition in transitions {
             let step = &self.system.transitions[transition];
-            pre_images(&assumer, step, &self.node(id).cube, &mut |mut cube| {
-                canonical(&mut cube, self.vocabulary());
-                let reached = (!self.known.contains_key(&cube)).then(|| self.is_reached(&cube));
-                found.push(PreImage { transition, cube, reached });
+            pre_images(&assumer, step, &self.node(id).cube, &mut |cube| {
+                for mut cube in self.cases(cube) {
+                    canonical(&mut cube, self.vocabulary());
+                    let reached = (!self.known.contains_key(&cube)).then(|| self.is_reached(&cube));
+                    found.push(PreImage { transition, cube, reached });
+                }
             });
         }
         found
+    }
+
+    /// A cube in the cases that views tell apart.
+    fn cases(&self, cube: Cube) -> Vec<Cube> {
+        match &self.approximator {
+            Some(known) if known.knows_views() => cases(self.vocabulary(), cube),
+            _ => vec![cube],
+        }
     }
 
     /// Deletes the visited cubes that one from a position on covers, each with that one.
