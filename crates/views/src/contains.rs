@@ -18,28 +18,26 @@ impl Views {
         let everybody: Vec<u8> = (0..u8::try_from(processes).ok()?).collect();
         let subsets = crate::expand::subsets(processes, self.set.size);
         (0..table.states).find(|number| {
-            self.read(table, *number, &mut state);
+            if self.read(table, *number, &mut state).is_none() {
+                return false;
+            }
             self.forget.apply(&self.layout, &mut state, &everybody);
             !subsets.iter().all(|members| self.set.find(&self.layout, &state, members, &mut cut).is_some())
         })
     }
 
-    fn read(&self, table: &Table, number: usize, state: &mut Structure) {
+    /// Reads a state, unless a number in it is open: then it stands for many.
+    fn read(&self, table: &Table, number: usize, state: &mut Structure) -> Option<()> {
         let layout = &self.layout;
         state.bytes.fill(UNKNOWN);
         let mut numbers: Vec<(Point, i64)> = vec![(Point::Zero, 0)];
         for ((symbol, indices), column) in table.places.iter().zip(&table.columns) {
-            let point = match layout.places[symbol.index()] {
-                Place::Number(at) => Some(Point::Global(at)),
-                Place::NumberCell(cell) => Some(Point::Cell(cell, indices[0])),
-                _ => None,
-            };
-            if let Some(point) = point {
+            if let Some(point) = point(layout.places[symbol.index()], indices) {
                 let value = match column {
-                    Column::Codes(codes) => Some(codes[number].into()),
-                    Column::Numbers(values) => values[number],
+                    Column::Codes(codes) => i64::from(codes[number]),
+                    Column::Numbers(values) => values[number]?,
                 };
-                numbers.push((point, value.expect("numbers of such instances are known")));
+                numbers.push((point, value));
                 continue;
             }
             let Column::Codes(codes) = column else { continue };
@@ -75,6 +73,15 @@ impl Views {
                 state.bytes[layout.block(first, second, order)] = u8::from(first < second);
             }
         }
+        Some(())
+    }
+}
+
+fn point(place: Place, indices: &[usize]) -> Option<Point> {
+    match place {
+        Place::Number(at) => Some(Point::Global(at)),
+        Place::NumberCell(cell) => Some(Point::Cell(cell, indices[0])),
+        Place::Global(_) | Place::Cell(_) | Place::Block(_) => None,
     }
 }
 

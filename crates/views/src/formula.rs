@@ -226,8 +226,11 @@ impl Reading<'_> {
             },
             Formula::AtMost(left, right, most) => {
                 let (a, b) = (self.point(left, env)?, self.point(right, env)?);
-                let numbers = self.layout.numbers.as_ref().expect("the layout has seen numbers");
-                let (least, greatest) = numbers.difference(self.layout, self.structure, a, b);
+                let (least, greatest) = match &self.layout.numbers {
+                    Some(numbers) => numbers.difference(self.layout, self.structure, a, b),
+                    // Both are zero.
+                    None => (0, 0),
+                };
                 if greatest <= *most { Some(true) } else { (least > *most).then_some(false) }
             }
             Formula::Perhaps => None,

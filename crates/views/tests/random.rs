@@ -16,12 +16,8 @@ use std::time::Duration;
 use views::{Found, Options, Rung};
 
 /// What views do not follow.
-const NOT_FOLLOWED: [Feature; 10] = [
-    Feature::Integers,
+const NOT_FOLLOWED: [Feature; 6] = [
     Feature::Reals,
-    Feature::Ranges,
-    Feature::ReentrantLocks,
-    Feature::Semaphores,
     Feature::SysProcs,
     Feature::Counts,
     Feature::Shares,
