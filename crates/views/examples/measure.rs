@@ -13,8 +13,10 @@ fn main() {
     let model = model::load(&Source::new(&*file, text.as_str())).model.expect("a model");
     let rungs = if rungs.is_empty() { (0..12).collect() } else { rungs };
     for rung in rungs {
-        let limits = Limits { steps: Some(if rung >= 100 { usize::MAX } else { 600_000 }), ..Limits::default() };
-        let options = Options { size: 2, rung: Rung::Near(rung % 100), limits, threads: threads(), progress: None };
+        let limits =
+            Limits { steps: Some(if rung >= 100 { usize::MAX } else { 600_000 }), ..Limits::default() };
+        let options =
+            Options { size: 2, rung: Rung::Near(rung % 100), limits, threads: threads(), progress: None };
         let begun = Instant::now();
         let (found, statistics) = views::search(&model, &options).expect("supported");
         let word = match found {
@@ -22,7 +24,12 @@ fn main() {
             Found::Coarse { .. } => "coarse".to_owned(),
             Found::Limit(limit) => format!("{limit:?}"),
         };
-        println!("{rung}: {word}, {} views, {} structures, {:?}", statistics.views, statistics.structures, begun.elapsed());
+        println!(
+            "{rung}: {word}, {} views, {} structures, {:?}",
+            statistics.views,
+            statistics.structures,
+            begun.elapsed()
+        );
     }
 }
 

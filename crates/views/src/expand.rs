@@ -122,9 +122,7 @@ impl Expansion<'_, '_> {
         for (number, item) in task.items.iter().enumerate() {
             for (first, second) in (0..item.roles()).flat_map(|a| (0..item.roles()).map(move |b| (a, b))) {
                 let is_twice = first == second && first < item.params.len();
-                if is_twice
-                    || !self.may_be(number, solos[0], first)
-                    || !self.may_be(number, solos[1], second)
+                if is_twice || !self.may_be(number, solos[0], first) || !self.may_be(number, solos[1], second)
                 {
                     continue;
                 }
@@ -428,8 +426,7 @@ impl Expansion<'_, '_> {
     fn is_consistent(&mut self, depth: usize, connected: u32, next: usize) -> bool {
         let Expansion { set, work, layout, .. } = self;
         let (structure, cut) = (&work.pool[depth + 1], &mut work.cut);
-        let mut is_known =
-            |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
+        let mut is_known = |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
         let new = u8::try_from(structure.members - 1).expect("few members");
         if set.size == 2 {
             return is_known(&[u8::try_from(next).expect("few members"), new]);
@@ -471,8 +468,7 @@ impl Expansion<'_, '_> {
         if !structure.merged {
             return true;
         }
-        let mut is_known =
-            |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
+        let mut is_known = |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
         subsets(structure.members, set.size).iter().all(|members| is_known(members))
     }
 

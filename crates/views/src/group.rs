@@ -195,7 +195,11 @@ impl Group {
         let repeated = self.repeated.len() * 2 * size_of::<Dependence>();
         let related: usize = self.relation_of.iter().map(|known| known.len() * 8).sum();
         let stores = stores + repeated + related;
-        size_of::<Group>() + stores + postings + self.meetings.len() * per_view + (self.roles.len() + self.pairs_of_roles.len()) * 8
+        size_of::<Group>()
+            + stores
+            + postings
+            + self.meetings.len() * per_view
+            + (self.roles.len() + self.pairs_of_roles.len()) * 8
     }
 }
 

@@ -89,10 +89,12 @@ impl Planner<'_> {
         let (params, size) = (item.params.len(), self.size);
         let least = size.saturating_sub(params);
         let most = if matches!(item.what, What::Bad(_)) { least } else { size };
+        // Whoever is not seen may become one who violates the guard that the context is about, or cease to be.
+        let in_context = self.layout.context.as_ref().is_some_and(|context| item.assigns(&context.cells));
         let plan = |others: usize| {
             let visible = 0..1_u32 << params;
             let visible = visible.filter(|set| set.count_ones() as usize == size - others);
-            let visible = visible.filter(|set| item.changes(*set, others > 0));
+            let visible = visible.filter(|set| in_context || item.changes(*set, others > 0));
             Plan { others, sights: visible.map(|set| self.sight(item, set)).collect() }
         };
         let plans = (least..=most).map(plan);
@@ -106,7 +108,10 @@ impl Planner<'_> {
         Sight {
             number: self.sights - 1,
             visible: params.clone().filter(is_visible).map(|at| item.params[at]).collect(),
-            unseen: params.filter(|at| !is_visible(at)).map(|at| self.unseen(item, item.params[at])).collect(),
+            unseen: params
+                .filter(|at| !is_visible(at))
+                .map(|at| self.unseen(item, item.params[at]))
+                .collect(),
         }
     }
 
@@ -153,9 +158,7 @@ impl Reader<'_> {
     fn in_term(&self, term: &Term) -> bool {
         match term {
             Term::Constant(_) | Term::Var(_) | Term::Global(_) => false,
-            Term::Cell(cell, index) => {
-                *cell == self.cell && self.may_be_it(index) || self.in_term(index)
-            }
+            Term::Cell(cell, index) => *cell == self.cell && self.may_be_it(index) || self.in_term(index),
             Term::Block(_, first, second) => self.in_term(first) || self.in_term(second),
         }
     }

@@ -34,7 +34,7 @@ fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
 /// Looks up all views of all states of small instances. How many searches came to an end.
 fn look_up(name: &str, model: &Model) -> usize {
     let mut closed = 0;
-    for (size, rung) in [(2, Rung::Everything), (2, Rung::Living), (3, Rung::Living)] {
+    for (size, rung) in [(2, Rung::Everything), (2, Rung::Living), (3, Rung::Living), (2, Rung::Context(0))] {
         let Some(mut views) = all_views(model, size, rung) else { continue };
         closed += 1;
         let least = model.min_processes().max(u32::try_from(size).expect("small"));
@@ -105,7 +105,7 @@ fn the_models_of_the_project() {
 }
 
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.
-const CASES: [(&str, &str, &str, &str); 13] = [
+const CASES: [(&str, &str, &str, &str); 14] = [
     (
         "an outside pointer turns out to be the new member",
         "type t = A | B
@@ -246,6 +246,17 @@ const CASES: [(&str, &str, &str, &str); 13] = [
          { Some := case | exists j. S[j] = B : True | _ : False; Done := True }",
         "violated",
         "violated",
+    ),
+    (
+        "a process that is not watched becomes one that violates a guard about all",
+        "type t = A | B
+         array S[proc] : t
+         array In[proc] : bool
+         init (i) { S[i] = A && In[i] = True }
+         unsafe (i j) { S[i] = B && S[j] = B }
+         transition leave (i) requires { S[i] = A && forall j. In[j] = True } { S[i] := B; In[i] := False }",
+        "holds",
+        "holds",
     ),
     (
         "three processes at once",
