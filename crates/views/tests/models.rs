@@ -104,6 +104,54 @@ fn the_models_of_the_project() {
     assert!(closed > 250 && proved > 60, "{closed} searches came to an end, {proved} models were proved");
 }
 
+fn model_of_the_project(file: &str) -> Model {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+    let text = std::fs::read_to_string(&file).expect("readable");
+    load("model.cub", &text).expect("a model")
+}
+
+const DIRECTORY: &str = "tests/models/accepted/directory-that-views-prove.cub";
+
+#[test]
+fn views_have_their_turn_where_backward_search_does_not_end() {
+    let model = model_of_the_project(DIRECTORY);
+    let options = prove::Options { threads: 2, ..prove::Options::default() };
+    let turns = views::prove_by_turns(&model, &options, None);
+    assert!(matches!(turns.outcome.verdict, prove::Verdict::Holds(_)), "{:?}", turns.outcome.verdict);
+    let views = turns.views.expect("the answer is that of views");
+    assert!(views.statistics.views > 1_000, "{:?}", views.statistics);
+}
+
+/// All views in the order in which they were found, and what was counted.
+fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> String {
+    let limits = Limits { steps, ..Limits::default() };
+    let options = Options { size: 2, rung, limits, threads, progress: None };
+    let (found, mut statistics) = views::search(model, &options).expect("supported");
+    statistics.time = Duration::ZERO;
+    match found {
+        Found::Closed(views) => format!("{:?} {statistics:?}", views.table()),
+        found => format!("{found:?} {statistics:?}"),
+    }
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let coarse = (Rung::Near(2), None);
+    let limited = (Rung::Living, Some(20_000));
+    for file in [DIRECTORY, "examples/german.cub", "examples/mutex-broken.cub"] {
+        let model = model_of_the_project(file);
+        for (rung, steps) in [coarse, limited, (Rung::Living, None), (Rung::Context(0), Some(50_000))] {
+            let alone = found_by(1, &model, rung, steps);
+            for threads in [2, 5] {
+                assert!(
+                    alone == found_by(threads, &model, rung, steps),
+                    "{file}, {rung:?}, {threads} threads"
+                );
+            }
+        }
+    }
+}
+
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.
 const CASES: [(&str, &str, &str, &str); 14] = [
     (
