@@ -9,7 +9,7 @@ use crate::group::{Group, Posting};
 use crate::item::{Item, What};
 use crate::layout::{Layout, MOST_MEMBERS, OTHER, UNKNOWN};
 use crate::plan::{Sight, Task};
-use crate::repeat::Triple;
+use crate::repeat::{Dependence, Triple};
 use crate::set::{Cut, ViewSet};
 use crate::step::Step;
 use crate::store::Store;
@@ -23,6 +23,8 @@ pub(crate) struct Work {
     pub(crate) other: Structure,
     pub(crate) cut: Cut,
     key: Vec<u8>,
+    meetings: Vec<Posting>,
+    dependences: Vec<Dependence>,
     choices: Choices,
     pub(crate) env: Env,
     /// For each member of the structure, its view alone.
@@ -45,6 +47,8 @@ impl Work {
             other: Structure::new(layout),
             cut: Cut::new(layout),
             key: vec![],
+            meetings: vec![],
+            dependences: vec![],
             choices: Choices::default(),
             env: UNBOUND,
             solos: [0; MOST_MEMBERS + 1],
@@ -99,6 +103,9 @@ impl Expansion<'_, '_> {
         work.solos[..solos.len()].copy_from_slice(&solos);
         self.find_pairs_of_roles();
         for item in 0..self.task.items.len() {
+            if !self.may_be_any(item) {
+                continue;
+            }
             for plan in 0..self.task.plans[item].len() {
                 (self.work.item, self.work.plan) = (item, plan);
                 self.work.env = UNBOUND;
@@ -138,6 +145,14 @@ impl Expansion<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether the members of the view may have any parts of an item.
+    fn may_be_any(&self, item: usize) -> bool {
+        let roles = self.task.items[item].roles();
+        let bits = self.task.first_pair[item]..self.task.first_pair[item] + roles * roles;
+        let taken_up = &self.group.pairs_of_roles[self.group.pairs_of_roles.len() - self.task.pair_words..];
+        taken_up.is_empty() || bits.into_iter().any(|bit| taken_up[bit / 64] >> (bit % 64) & 1 == 1)
     }
 
     /// Whether the members of a view of two may have these parts together: the new one, and the other.
@@ -241,24 +256,27 @@ impl Expansion<'_, '_> {
     fn join_unless_repeated(&mut self, with_shared: Posting, role: usize, shared: &[u8], roles: [usize; 3]) {
         let shared_member = usize::from(shared[0]);
         let other = self.work.solos[1 - shared_member];
-        let meetings: Vec<Posting> = self.group.meetings(other, with_shared.solo).collect();
-        let mut all = Vec::new();
-        for with_other in &meetings {
-            let triple = Triple { shared: shared_member, with_shared, with_other: *with_other, roles };
-            let Some(dependences) = self.dependences(&triple) else {
-                return self.join(0, with_shared, role, shared);
-            };
-            all.extend(dependences);
+        let mut meetings = std::mem::take(&mut self.work.meetings);
+        let mut dependences = std::mem::take(&mut self.work.dependences);
+        self.group.meetings(other, with_shared.solo, &mut meetings);
+        dependences.clear();
+        let triple = |with_other: &Posting| Triple {
+            shared: shared_member,
+            with_shared,
+            with_other: *with_other,
+            roles,
+        };
+        let known =
+            meetings.iter().all(|with_other| self.find_dependences(&triple(with_other), &mut dependences));
+        if !known || !dependences.iter().all(|dependence| self.group.repeated.contains(dependence)) {
+            let before = self.group.round.structures;
+            self.join(0, with_shared, role, shared);
+            // Each of them is one structure, unless they contradict each other.
+            if known && self.group.round.structures - before == meetings.len() as u64 {
+                self.group.repeated.extend(dependences.iter().copied());
+            }
         }
-        if all.iter().all(|dependence| self.group.repeated.contains(dependence)) {
-            return;
-        }
-        let before = self.group.round.structures;
-        self.join(0, with_shared, role, shared);
-        // Each of them is one structure, unless they contradict each other.
-        if self.group.round.structures - before == meetings.len() as u64 {
-            self.group.repeated.extend(all);
-        }
+        (self.work.meetings, self.work.dependences) = (meetings, dependences);
     }
 
     /// Adds a process as a view has it.
@@ -314,8 +332,9 @@ impl Expansion<'_, '_> {
         }
         self.may_be_together(posting, role, roles[shared])
             && (0..roles.len()).filter(|member| *member != shared).all(|member| {
-                let mut meetings = self.group.meetings(solos[member], solo);
-                meetings.any(|meeting| self.may_be_together(meeting, role, roles[member]))
+                self.group.any_meeting(solos[member], solo, |meeting| {
+                    self.may_be_together(meeting, role, roles[member])
+                })
             })
     }
 
@@ -414,8 +433,12 @@ impl Expansion<'_, '_> {
     fn views_with(&mut self, depth: usize, shared: &[u8], solo: u32) -> Option<Vec<(u32, u8)>> {
         let Expansion { set, group, work, layout, .. } = self;
         if set.size == 2 {
-            let meetings = group.meetings(work.solos[usize::from(shared[0])], solo);
-            return Some(meetings.map(|meeting| (meeting.view, meeting.new)).collect());
+            let mut views = Vec::new();
+            group.any_meeting(work.solos[usize::from(shared[0])], solo, |meeting| {
+                views.push((meeting.view, meeting.new));
+                false
+            });
+            return Some(views);
         }
         let sub = group.sub(layout, &work.pool[depth], shared, &mut work.cut)?;
         let of_solo = group.postings(sub).iter().filter(|posting| posting.solo == solo);
