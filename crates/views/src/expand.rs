@@ -123,6 +123,9 @@ impl Expansion<'_, '_> {
         let (task, solos) = (self.task, self.work.solos);
         let begin = self.group.pairs_of_roles.len();
         self.group.pairs_of_roles.resize(begin + task.pair_words, 0);
+        let of_solos = solos[0].max(solos[1]) as usize * task.pair_words + task.pair_words;
+        let known = self.group.pairs_of_solo.len();
+        self.group.pairs_of_solo.resize(known.max(of_solos), 0);
         if task.pair_words == 0 {
             return;
         }
@@ -140,11 +143,21 @@ impl Expansion<'_, '_> {
                     }
                 }
                 if may_hold(self.layout, item, &self.work.pool[0], &env) {
-                    let bit = task.first_pair[number] + first * item.roles() + second;
-                    self.group.pairs_of_roles[begin + bit / 64] |= 1 << (bit % 64);
+                    let at = |own: usize, other: usize| task.first_pair[number] + own * item.roles() + other;
+                    set(&mut self.group.pairs_of_roles[begin..], at(first, second));
+                    for (solo, bit) in [(solos[0], at(first, second)), (solos[1], at(second, first))] {
+                        set(&mut self.group.pairs_of_solo[solo as usize * task.pair_words..], bit);
+                    }
                 }
             }
         }
+    }
+
+    /// Whether a member may meet somebody who has a part, if it has one itself.
+    fn may_find(&self, solo: u32, own: usize, other: usize) -> bool {
+        let (task, item) = (self.task, self.work.item);
+        let bit = task.first_pair[item] + own * task.items[item].roles() + other;
+        task.pair_words == 0 || is_set(&self.group.pairs_of_solo[solo as usize * task.pair_words..], bit)
     }
 
     /// Whether the members of the view may have any parts of an item.
@@ -152,7 +165,7 @@ impl Expansion<'_, '_> {
         let roles = self.task.items[item].roles();
         let bits = self.task.first_pair[item]..self.task.first_pair[item] + roles * roles;
         let taken_up = &self.group.pairs_of_roles[self.group.pairs_of_roles.len() - self.task.pair_words..];
-        taken_up.is_empty() || bits.into_iter().any(|bit| taken_up[bit / 64] >> (bit % 64) & 1 == 1)
+        taken_up.is_empty() || bits.into_iter().any(|bit| is_set(taken_up, bit))
     }
 
     /// Whether the members of a view of two may have these parts together: the new one, and the other.
@@ -160,7 +173,7 @@ impl Expansion<'_, '_> {
         let (task, item) = (self.task, self.work.item);
         let (first, second) = if posting.new == 0 { (new, other) } else { (other, new) };
         let bit = task.first_pair[item] + first * task.items[item].roles() + second;
-        self.group.pairs_of_roles[posting.at as usize * task.pair_words + bit / 64] >> (bit % 64) & 1 == 1
+        is_set(&self.group.pairs_of_roles[posting.at as usize * task.pair_words..], bit)
     }
 
     /// The part of a member.
@@ -172,7 +185,7 @@ impl Expansion<'_, '_> {
 
     fn may_be(&self, item: usize, solo: u32, role: usize) -> bool {
         let bit = self.task.first_role[item] + role;
-        self.group.roles[solo as usize * self.task.role_words + bit / 64] >> (bit % 64) & 1 == 1
+        is_set(&self.group.roles[solo as usize * self.task.role_words..], bit)
     }
 
     /// Gives every member of the view, from one on, each part that it can play.
@@ -226,15 +239,18 @@ impl Expansion<'_, '_> {
 
     /// Adds every process that can play a part.
     fn extend(&mut self, depth: usize, role: usize) {
+        let members = self.work.pool[depth].members;
+        let mut roles = [0; MOST_MEMBERS];
+        (0..members).for_each(|member| roles[member] = self.role(member));
+        if !(0..members).all(|member| self.may_find(self.work.solos[member], roles[member], role)) {
+            return;
+        }
         let Some((shared, sub)) = self.shared(depth) else { return };
         // Others play the same part: those that are added come in the order of their numbers.
         let is_other = role == self.task.items[self.work.item].params.len();
         let before =
             self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);
         let least = before.map_or(0, |other| self.work.solos[usize::from(*other)]);
-        let members = self.work.pool[depth].members;
-        let mut roles = [0; MOST_MEMBERS];
-        (0..members).for_each(|member| roles[member] = self.role(member));
         let is_last_of_three =
             self.set.size == 2 && members == 2 && self.layout.context.is_none() && self.completes();
         for at in 0..self.group.postings(sub).len() {
@@ -587,6 +603,14 @@ impl Expansion<'_, '_> {
     }
 }
 
+fn is_set(bits: &[u64], bit: usize) -> bool {
+    bits[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+fn set(bits: &mut [u64], bit: usize) {
+    bits[bit / 64] |= 1 << (bit % 64);
+}
+
 /// Whether a view was taken up when another was.
 fn is_taken(found: Option<u32>, view: u32) -> bool {
     found.is_some_and(|found| found <= view)
@@ -602,7 +626,7 @@ fn possible_roles(layout: &Layout, items: &[Item], solo: &Structure, roles: &mut
                 env[usize::from(*param)] = 0;
             }
             if may_hold(layout, item, solo, &env) {
-                roles[bit / 64] |= 1 << (bit % 64);
+                set(roles, bit);
             }
             bit += 1;
         }

@@ -53,6 +53,8 @@ pub(crate) struct Group {
     pub(crate) roles: Vec<u64>,
     /// For each view of two members that was taken up, which parts they may have together: a bit for each pair of parts.
     pub(crate) pairs_of_roles: Vec<u64>,
+    /// For each view of a single member, which parts it and somebody that it meets may have together, its own first.
+    pub(crate) pairs_of_solo: Vec<u64>,
     /// The views that were taken up.
     pub(crate) views: Vec<u32>,
     /// For each mask, view of two and member of it, the number of what they have to do with each other, or 0.
@@ -88,6 +90,7 @@ impl Group {
             meetings: vec![],
             roles: vec![],
             pairs_of_roles: vec![],
+            pairs_of_solo: vec![],
             views: vec![],
             relation_of: vec![vec![]; masks],
             relations: Store::new(layout.packed(size)),
@@ -218,7 +221,7 @@ impl Group {
             + stores
             + postings
             + self.meetings.len() * per_view
-            + (self.roles.len() + self.pairs_of_roles.len()) * 8
+            + (self.roles.len() + self.pairs_of_roles.len() + self.pairs_of_solo.len()) * 8
     }
 }
 
