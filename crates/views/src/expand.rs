@@ -307,36 +307,43 @@ impl Expansion<'_, '_> {
             if after[0].add(layout, &work.other, new.into(), known).is_none() {
                 continue;
             }
-            // With several shared members, not every order of them is right.
-            if set.size > 2 {
-                let members = with_new(shared, &after[0]);
-                if !is_taken(set.find(layout, &after[0], &members, &mut work.cut), work.view) {
-                    continue;
-                }
-            }
-            let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
-            self.connect_in_context(depth, role, connected, solo);
+            self.connect_in_context(depth, role, shared, solo);
         }
     }
 
     /// Whoever is a member now is no longer outside: somebody else may be, or nobody.
-    fn connect_in_context(&mut self, depth: usize, role: usize, connected: u32, solo: u32) {
+    fn connect_in_context(&mut self, depth: usize, role: usize, shared: &[u8], solo: u32) {
         let layout = self.layout;
-        let Some(context) = &layout.context else { return self.connect(depth, role, connected, solo) };
+        let Some(context) = &layout.context else { return self.connect_shared(depth, role, shared, solo) };
         let (structure, view) = (&self.work.pool[depth + 1], &self.work.other);
         let new = structure.members - 1;
         let violates = context.is_violated_by(layout, structure, new);
-        let mut apart = (0..new).filter(|member| connected >> member & 1 == 0);
+        let mut apart = (0..new).filter(|member| !shared.iter().any(|known| usize::from(*known) == *member));
         let beside = apart.any(|member| context.is_violated_by(layout, structure, member));
         let (before, seen) = (structure.bytes[context.slot], view.bytes[context.slot]);
         for outside in 0..=1 {
             let fits = before == (outside | u8::from(violates)) && seen == (outside | u8::from(beside));
             if fits {
                 self.work.pool[depth + 1].bytes[context.slot] = outside;
-                self.connect(depth, role, connected, solo);
+                self.connect_shared(depth, role, shared, solo);
                 self.work.pool[depth + 1].bytes[context.slot] = before;
             }
         }
+    }
+
+    /// The new member is connected with those that its view has, if they are the right ones.
+    fn connect_shared(&mut self, depth: usize, role: usize, shared: &[u8], solo: u32) {
+        let Expansion { set, work, layout, .. } = self;
+        if set.size > 2 {
+            // With several shared members, not every order of them is right.
+            let structure = &work.pool[depth + 1];
+            let members = with_new(shared, structure);
+            if !is_taken(set.find(layout, structure, &members, &mut work.cut), work.view) {
+                return;
+            }
+        }
+        let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
+        self.connect(depth, role, connected, solo);
     }
 
     /// Whether each member is in some view together with a new one, and all can have their parts.

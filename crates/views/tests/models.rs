@@ -34,7 +34,13 @@ fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
 /// Looks up all views of all states of small instances. How many searches came to an end.
 fn look_up(name: &str, model: &Model) -> usize {
     let mut closed = 0;
-    for (size, rung) in [(2, Rung::Everything), (2, Rung::Living), (3, Rung::Living), (2, Rung::Context(0))] {
+    for (size, rung) in [
+        (2, Rung::Everything),
+        (2, Rung::Living),
+        (3, Rung::Living),
+        (2, Rung::Context(0)),
+        (3, Rung::Context(0)),
+    ] {
         let Some(mut views) = all_views(model, size, rung) else { continue };
         closed += 1;
         let least = model.min_processes().max(u32::try_from(size).expect("small"));
