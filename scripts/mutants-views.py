@@ -48,7 +48,7 @@ MUTANTS = [
     ("repeat", "what a member has to do with a third one makes no difference",
      "relation(first), relation(second)])", "relation(first), relation(second) * 0])"),
     ("expand", "steps that are not taken count as repeated",
-     "            if known && self.group.round.structures - before == meetings.len() as u64 {", "            if known && before < u64::MAX {"),
+     "            if known && self.work.is_exact && self.group.round.structures - before == meetings.len() as u64 {", "            if known && before < u64::MAX {"),
     ("group", "members are only looked for in the order in which they met",
      "[[second, first], [first, second]]", "[[first, second], [first, second]]"),
     ("expand", "others are always in the order of their numbers",

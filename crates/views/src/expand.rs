@@ -33,6 +33,8 @@ pub(crate) struct Work {
     pub(crate) others: Vec<u8>,
     pub(crate) item: usize,
     pub(crate) plan: usize,
+    /// Whether structures are made of just the views that they were put together from: none of them was found to be another.
+    is_exact: bool,
     /// The view that is taken up.
     view: u32,
     clock: u32,
@@ -55,6 +57,7 @@ impl Work {
             others: vec![],
             item: 0,
             plan: 0,
+            is_exact: true,
             view: 0,
             clock: 0,
         }
@@ -286,9 +289,10 @@ impl Expansion<'_, '_> {
             meetings.iter().all(|with_other| self.find_dependences(&triple(with_other), &mut dependences));
         if !known || !dependences.iter().all(|dependence| self.group.repeated.contains(dependence)) {
             let before = self.group.round.structures;
+            self.work.is_exact = true;
             self.join(0, with_shared, role, shared);
             // Each of them is one structure, unless they contradict each other.
-            if known && self.group.round.structures - before == meetings.len() as u64 {
+            if known && self.work.is_exact && self.group.round.structures - before == meetings.len() as u64 {
                 self.group.repeated.extend(dependences.iter().copied());
             }
         }
@@ -444,7 +448,7 @@ impl Expansion<'_, '_> {
                 let structure = &mut work.pool[depth + 1];
                 structure.copy_from(layout, &kept);
                 let related = structure.relate(layout, &work.other, position.into(), known, new);
-                if related.is_some() && self.is_consistent(depth, connected, next) {
+                if related.is_some() && self.is_seen_as(depth, connected, next, view) {
                     self.connect(depth, role, connected | 1 << next, solo);
                 }
             }
@@ -466,6 +470,17 @@ impl Expansion<'_, '_> {
         let sub = group.sub(layout, &work.pool[depth], shared, &mut work.cut)?;
         let of_solo = group.postings(sub).iter().filter(|posting| posting.solo == solo);
         Some(of_solo.map(|posting| (posting.view, posting.new)).collect())
+    }
+
+    /// Whether what a view says of two members is still true together with what others say.
+    fn is_seen_as(&mut self, depth: usize, connected: u32, next: usize, view: u32) -> bool {
+        if self.set.size > 2 {
+            return self.is_consistent(depth, connected, next);
+        }
+        let Expansion { set, work, layout, .. } = self;
+        let structure = &work.pool[depth + 1];
+        let members = [next, structure.members - 1].map(|member| u8::try_from(member).expect("few members"));
+        set.find(layout, structure, &members, &mut work.cut) == Some(view)
     }
 
     /// Whether all views with the new member, the one that is connected now, and others that are connected, are in the set.
@@ -514,6 +529,7 @@ impl Expansion<'_, '_> {
         if !structure.merged {
             return true;
         }
+        work.is_exact = false;
         let mut is_known = |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
         subsets(structure.members, set.size).iter().all(|members| is_known(members))
     }
