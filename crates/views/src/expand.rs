@@ -539,9 +539,12 @@ impl Expansion<'_, '_> {
         self.group.round.structures += 1;
         self.group.round.steps += 1;
         self.work.clock += 1;
-        if self.work.clock.is_multiple_of(STRUCTURES_PER_LOOK) {
-            self.group.round.ended = self.watch.look(&self.group.round);
-        }
+        // What is counted is looked at every time: when the clock is depends on what else the thread has done.
+        self.group.round.ended = if self.work.clock.is_multiple_of(STRUCTURES_PER_LOOK) {
+            self.watch.look(&self.group.round)
+        } else {
+            self.watch.count(&self.group.round)
+        };
         let (item, plan) = (self.work.item, self.work.plan);
         if let What::Bad(property) = self.task.items[item].what {
             self.group.round.ended = Some(Ended::Bad { view: self.work.view, property });
