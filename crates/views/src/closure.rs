@@ -71,6 +71,8 @@ pub(crate) struct Closure<'m> {
     grouped: usize,
     limits: Limits,
     begun: Instant,
+    /// What the views took when the last round began, in bytes: that does not depend on threads.
+    pub(crate) memory: usize,
     pub(crate) structures: u64,
     /// Structures, and steps that were taken in them, each choice counted.
     steps: usize,
@@ -95,6 +97,7 @@ impl<'m> Closure<'m> {
             grouped: 0,
             limits: limits.clone(),
             begun,
+            memory: 0,
             structures: 0,
             steps: 0,
         }
@@ -155,8 +158,8 @@ impl<'m> Closure<'m> {
 
     /// Takes up all views that wait in some groups.
     fn expand(&mut self, active: &[usize], workers: &mut [Work]) {
-        let memory = if self.limits.memory.is_some() { self.memory() } else { 0 };
-        let views = self.set.views.len();
+        self.memory = self.count_memory();
+        let (views, memory) = (self.set.views.len(), self.memory);
         let Closure { groups, task, set, layout, limits, begun, steps, .. } = self;
         let watch = Watch { limits, begun: *begun, views, steps: *steps, memory };
         let mut wanted = active.iter().copied().peekable();
@@ -203,13 +206,12 @@ impl<'m> Closure<'m> {
                 }
             }
         }
-        let memory = if self.limits.memory.is_some() { self.memory() } else { 0 };
+        let memory = if self.limits.memory.is_some() { self.count_memory() } else { 0 };
         let (views, steps) = (self.set.views.len(), self.steps);
         Watch { limits: &self.limits, begun: self.begun, views, steps, memory }.look(&Round::default())
     }
 
-    /// What the views take, in bytes.
-    pub(crate) fn memory(&self) -> usize {
+    fn count_memory(&self) -> usize {
         self.set.views.memory() + self.groups.iter().map(Group::memory).sum::<usize>()
     }
 }

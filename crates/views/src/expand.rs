@@ -9,7 +9,7 @@ use crate::group::{Group, Posting};
 use crate::item::{Item, What};
 use crate::layout::{Layout, MOST_MEMBERS, OTHER, UNKNOWN};
 use crate::plan::{Sight, Task};
-use crate::repeat::Triple;
+use crate::repeat::{Dependence, Triple};
 use crate::set::{Cut, ViewSet};
 use crate::step::Step;
 use crate::store::Store;
@@ -23,6 +23,8 @@ pub(crate) struct Work {
     pub(crate) other: Structure,
     pub(crate) cut: Cut,
     key: Vec<u8>,
+    meetings: Vec<Posting>,
+    dependences: Vec<Dependence>,
     choices: Choices,
     pub(crate) env: Env,
     /// For each member of the structure, its view alone.
@@ -31,6 +33,8 @@ pub(crate) struct Work {
     pub(crate) others: Vec<u8>,
     pub(crate) item: usize,
     pub(crate) plan: usize,
+    /// Whether structures are made of just the views that they were put together from: none of them was found to be another.
+    is_exact: bool,
     /// The view that is taken up.
     view: u32,
     clock: u32,
@@ -45,12 +49,15 @@ impl Work {
             other: Structure::new(layout),
             cut: Cut::new(layout),
             key: vec![],
+            meetings: vec![],
+            dependences: vec![],
             choices: Choices::default(),
             env: UNBOUND,
             solos: [0; MOST_MEMBERS + 1],
             others: vec![],
             item: 0,
             plan: 0,
+            is_exact: true,
             view: 0,
             clock: 0,
         }
@@ -99,6 +106,9 @@ impl Expansion<'_, '_> {
         work.solos[..solos.len()].copy_from_slice(&solos);
         self.find_pairs_of_roles();
         for item in 0..self.task.items.len() {
+            if !self.may_be_any(item) {
+                continue;
+            }
             for plan in 0..self.task.plans[item].len() {
                 (self.work.item, self.work.plan) = (item, plan);
                 self.work.env = UNBOUND;
@@ -116,6 +126,9 @@ impl Expansion<'_, '_> {
         let (task, solos) = (self.task, self.work.solos);
         let begin = self.group.pairs_of_roles.len();
         self.group.pairs_of_roles.resize(begin + task.pair_words, 0);
+        let of_solos = solos[0].max(solos[1]) as usize * task.pair_words + task.pair_words;
+        let known = self.group.pairs_of_solo.len();
+        self.group.pairs_of_solo.resize(known.max(of_solos), 0);
         if task.pair_words == 0 {
             return;
         }
@@ -133,11 +146,29 @@ impl Expansion<'_, '_> {
                     }
                 }
                 if may_hold(self.layout, item, &self.work.pool[0], &env) {
-                    let bit = task.first_pair[number] + first * item.roles() + second;
-                    self.group.pairs_of_roles[begin + bit / 64] |= 1 << (bit % 64);
+                    let at = |own: usize, other: usize| task.first_pair[number] + own * item.roles() + other;
+                    set(&mut self.group.pairs_of_roles[begin..], at(first, second));
+                    for (solo, bit) in [(solos[0], at(first, second)), (solos[1], at(second, first))] {
+                        set(&mut self.group.pairs_of_solo[solo as usize * task.pair_words..], bit);
+                    }
                 }
             }
         }
+    }
+
+    /// Whether a member may meet somebody who has a part, if it has one itself.
+    fn may_find(&self, solo: u32, own: usize, other: usize) -> bool {
+        let (task, item) = (self.task, self.work.item);
+        let bit = task.first_pair[item] + own * task.items[item].roles() + other;
+        task.pair_words == 0 || is_set(&self.group.pairs_of_solo[solo as usize * task.pair_words..], bit)
+    }
+
+    /// Whether the members of the view may have any parts of an item.
+    fn may_be_any(&self, item: usize) -> bool {
+        let roles = self.task.items[item].roles();
+        let bits = self.task.first_pair[item]..self.task.first_pair[item] + roles * roles;
+        let taken_up = &self.group.pairs_of_roles[self.group.pairs_of_roles.len() - self.task.pair_words..];
+        taken_up.is_empty() || bits.into_iter().any(|bit| is_set(taken_up, bit))
     }
 
     /// Whether the members of a view of two may have these parts together: the new one, and the other.
@@ -145,7 +176,7 @@ impl Expansion<'_, '_> {
         let (task, item) = (self.task, self.work.item);
         let (first, second) = if posting.new == 0 { (new, other) } else { (other, new) };
         let bit = task.first_pair[item] + first * task.items[item].roles() + second;
-        self.group.pairs_of_roles[posting.at as usize * task.pair_words + bit / 64] >> (bit % 64) & 1 == 1
+        is_set(&self.group.pairs_of_roles[posting.at as usize * task.pair_words..], bit)
     }
 
     /// The part of a member.
@@ -157,7 +188,7 @@ impl Expansion<'_, '_> {
 
     fn may_be(&self, item: usize, solo: u32, role: usize) -> bool {
         let bit = self.task.first_role[item] + role;
-        self.group.roles[solo as usize * self.task.role_words + bit / 64] >> (bit % 64) & 1 == 1
+        is_set(&self.group.roles[solo as usize * self.task.role_words..], bit)
     }
 
     /// Gives every member of the view, from one on, each part that it can play.
@@ -211,15 +242,18 @@ impl Expansion<'_, '_> {
 
     /// Adds every process that can play a part.
     fn extend(&mut self, depth: usize, role: usize) {
+        let members = self.work.pool[depth].members;
+        let mut roles = [0; MOST_MEMBERS];
+        (0..members).for_each(|member| roles[member] = self.role(member));
+        if !(0..members).all(|member| self.may_find(self.work.solos[member], roles[member], role)) {
+            return;
+        }
         let Some((shared, sub)) = self.shared(depth) else { return };
         // Others play the same part: those that are added come in the order of their numbers.
         let is_other = role == self.task.items[self.work.item].params.len();
         let before =
             self.work.others.last().filter(|other| is_other && usize::from(**other) >= self.set.size);
         let least = before.map_or(0, |other| self.work.solos[usize::from(*other)]);
-        let members = self.work.pool[depth].members;
-        let mut roles = [0; MOST_MEMBERS];
-        (0..members).for_each(|member| roles[member] = self.role(member));
         let is_last_of_three =
             self.set.size == 2 && members == 2 && self.layout.context.is_none() && self.completes();
         for at in 0..self.group.postings(sub).len() {
@@ -241,24 +275,28 @@ impl Expansion<'_, '_> {
     fn join_unless_repeated(&mut self, with_shared: Posting, role: usize, shared: &[u8], roles: [usize; 3]) {
         let shared_member = usize::from(shared[0]);
         let other = self.work.solos[1 - shared_member];
-        let meetings: Vec<Posting> = self.group.meetings(other, with_shared.solo).collect();
-        let mut all = Vec::new();
-        for with_other in &meetings {
-            let triple = Triple { shared: shared_member, with_shared, with_other: *with_other, roles };
-            let Some(dependences) = self.dependences(&triple) else {
-                return self.join(0, with_shared, role, shared);
-            };
-            all.extend(dependences);
+        let mut meetings = std::mem::take(&mut self.work.meetings);
+        let mut dependences = std::mem::take(&mut self.work.dependences);
+        self.group.meetings(other, with_shared.solo, &mut meetings);
+        dependences.clear();
+        let triple = |with_other: &Posting| Triple {
+            shared: shared_member,
+            with_shared,
+            with_other: *with_other,
+            roles,
+        };
+        let known =
+            meetings.iter().all(|with_other| self.find_dependences(&triple(with_other), &mut dependences));
+        if !known || !dependences.iter().all(|dependence| self.group.repeated.contains(dependence)) {
+            let before = self.group.round.structures;
+            self.work.is_exact = true;
+            self.join(0, with_shared, role, shared);
+            // Each of them is one structure, unless they contradict each other.
+            if known && self.work.is_exact && self.group.round.structures - before == meetings.len() as u64 {
+                self.group.repeated.extend(dependences.iter().copied());
+            }
         }
-        if all.iter().all(|dependence| self.group.repeated.contains(dependence)) {
-            return;
-        }
-        let before = self.group.round.structures;
-        self.join(0, with_shared, role, shared);
-        // Each of them is one structure, unless they contradict each other.
-        if self.group.round.structures - before == meetings.len() as u64 {
-            self.group.repeated.extend(all);
-        }
+        (self.work.meetings, self.work.dependences) = (meetings, dependences);
     }
 
     /// Adds a process as a view has it.
@@ -273,36 +311,43 @@ impl Expansion<'_, '_> {
             if after[0].add(layout, &work.other, new.into(), known).is_none() {
                 continue;
             }
-            // With several shared members, not every order of them is right.
-            if set.size > 2 {
-                let members = with_new(shared, &after[0]);
-                if !is_taken(set.find(layout, &after[0], &members, &mut work.cut), work.view) {
-                    continue;
-                }
-            }
-            let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
-            self.connect_in_context(depth, role, connected, solo);
+            self.connect_in_context(depth, role, shared, solo);
         }
     }
 
     /// Whoever is a member now is no longer outside: somebody else may be, or nobody.
-    fn connect_in_context(&mut self, depth: usize, role: usize, connected: u32, solo: u32) {
+    fn connect_in_context(&mut self, depth: usize, role: usize, shared: &[u8], solo: u32) {
         let layout = self.layout;
-        let Some(context) = &layout.context else { return self.connect(depth, role, connected, solo) };
+        let Some(context) = &layout.context else { return self.connect_shared(depth, role, shared, solo) };
         let (structure, view) = (&self.work.pool[depth + 1], &self.work.other);
         let new = structure.members - 1;
         let violates = context.is_violated_by(layout, structure, new);
-        let mut apart = (0..new).filter(|member| connected >> member & 1 == 0);
+        let mut apart = (0..new).filter(|member| !shared.iter().any(|known| usize::from(*known) == *member));
         let beside = apart.any(|member| context.is_violated_by(layout, structure, member));
         let (before, seen) = (structure.bytes[context.slot], view.bytes[context.slot]);
         for outside in 0..=1 {
             let fits = before == (outside | u8::from(violates)) && seen == (outside | u8::from(beside));
             if fits {
                 self.work.pool[depth + 1].bytes[context.slot] = outside;
-                self.connect(depth, role, connected, solo);
+                self.connect_shared(depth, role, shared, solo);
                 self.work.pool[depth + 1].bytes[context.slot] = before;
             }
         }
+    }
+
+    /// The new member is connected with those that its view has, if they are the right ones.
+    fn connect_shared(&mut self, depth: usize, role: usize, shared: &[u8], solo: u32) {
+        let Expansion { set, work, layout, .. } = self;
+        if set.size > 2 {
+            // With several shared members, not every order of them is right.
+            let structure = &work.pool[depth + 1];
+            let members = with_new(shared, structure);
+            if !is_taken(set.find(layout, structure, &members, &mut work.cut), work.view) {
+                return;
+            }
+        }
+        let connected = shared.iter().fold(0, |bits, member| bits | 1_u32 << member);
+        self.connect(depth, role, connected, solo);
     }
 
     /// Whether each member is in some view together with a new one, and all can have their parts.
@@ -314,8 +359,9 @@ impl Expansion<'_, '_> {
         }
         self.may_be_together(posting, role, roles[shared])
             && (0..roles.len()).filter(|member| *member != shared).all(|member| {
-                let mut meetings = self.group.meetings(solos[member], solo);
-                meetings.any(|meeting| self.may_be_together(meeting, role, roles[member]))
+                self.group.any_meeting(solos[member], solo, |meeting| {
+                    self.may_be_together(meeting, role, roles[member])
+                })
             })
     }
 
@@ -402,7 +448,7 @@ impl Expansion<'_, '_> {
                 let structure = &mut work.pool[depth + 1];
                 structure.copy_from(layout, &kept);
                 let related = structure.relate(layout, &work.other, position.into(), known, new);
-                if related.is_some() && self.is_consistent(depth, connected, next) {
+                if related.is_some() && self.is_seen_as(depth, connected, next, view) {
                     self.connect(depth, role, connected | 1 << next, solo);
                 }
             }
@@ -414,12 +460,27 @@ impl Expansion<'_, '_> {
     fn views_with(&mut self, depth: usize, shared: &[u8], solo: u32) -> Option<Vec<(u32, u8)>> {
         let Expansion { set, group, work, layout, .. } = self;
         if set.size == 2 {
-            let meetings = group.meetings(work.solos[usize::from(shared[0])], solo);
-            return Some(meetings.map(|meeting| (meeting.view, meeting.new)).collect());
+            let mut views = Vec::new();
+            group.any_meeting(work.solos[usize::from(shared[0])], solo, |meeting| {
+                views.push((meeting.view, meeting.new));
+                false
+            });
+            return Some(views);
         }
         let sub = group.sub(layout, &work.pool[depth], shared, &mut work.cut)?;
         let of_solo = group.postings(sub).iter().filter(|posting| posting.solo == solo);
         Some(of_solo.map(|posting| (posting.view, posting.new)).collect())
+    }
+
+    /// Whether what a view says of two members is still true together with what others say.
+    fn is_seen_as(&mut self, depth: usize, connected: u32, next: usize, view: u32) -> bool {
+        if self.set.size > 2 {
+            return self.is_consistent(depth, connected, next);
+        }
+        let Expansion { set, work, layout, .. } = self;
+        let structure = &work.pool[depth + 1];
+        let members = [next, structure.members - 1].map(|member| u8::try_from(member).expect("few members"));
+        set.find(layout, structure, &members, &mut work.cut) == Some(view)
     }
 
     /// Whether all views with the new member, the one that is connected now, and others that are connected, are in the set.
@@ -472,6 +533,7 @@ impl Expansion<'_, '_> {
         if !structure.merged {
             return true;
         }
+        work.is_exact = false;
         let mut is_known = |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
         subsets(structure.members, set.size).iter().all(|members| is_known(members))
     }
@@ -481,9 +543,12 @@ impl Expansion<'_, '_> {
         self.group.round.structures += 1;
         self.group.round.steps += 1;
         self.work.clock += 1;
-        if self.work.clock.is_multiple_of(STRUCTURES_PER_LOOK) {
-            self.group.round.ended = self.watch.look(&self.group.round);
-        }
+        // What is counted is looked at every time: when the clock is depends on what else the thread has done.
+        self.group.round.ended = if self.work.clock.is_multiple_of(STRUCTURES_PER_LOOK) {
+            self.watch.look(&self.group.round)
+        } else {
+            self.watch.count(&self.group.round)
+        };
         let (item, plan) = (self.work.item, self.work.plan);
         if let What::Bad(property) = self.task.items[item].what {
             self.group.round.ended = Some(Ended::Bad { view: self.work.view, property });
@@ -569,6 +634,14 @@ impl Expansion<'_, '_> {
     }
 }
 
+fn is_set(bits: &[u64], bit: usize) -> bool {
+    bits[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+fn set(bits: &mut [u64], bit: usize) {
+    bits[bit / 64] |= 1 << (bit % 64);
+}
+
 /// Whether a view was taken up when another was.
 fn is_taken(found: Option<u32>, view: u32) -> bool {
     found.is_some_and(|found| found <= view)
@@ -584,7 +657,7 @@ fn possible_roles(layout: &Layout, items: &[Item], solo: &Structure, roles: &mut
                 env[usize::from(*param)] = 0;
             }
             if may_hold(layout, item, solo, &env) {
-                roles[bit / 64] |= 1 << (bit % 64);
+                set(roles, bit);
             }
             bit += 1;
         }

@@ -53,6 +53,8 @@ pub(crate) struct Group {
     pub(crate) roles: Vec<u64>,
     /// For each view of two members that was taken up, which parts they may have together: a bit for each pair of parts.
     pub(crate) pairs_of_roles: Vec<u64>,
+    /// For each view of a single member, which parts it and somebody that it meets may have together, its own first.
+    pub(crate) pairs_of_solo: Vec<u64>,
     /// The views that were taken up.
     pub(crate) views: Vec<u32>,
     /// For each mask, view of two and member of it, the number of what they have to do with each other, or 0.
@@ -88,6 +90,7 @@ impl Group {
             meetings: vec![],
             roles: vec![],
             pairs_of_roles: vec![],
+            pairs_of_solo: vec![],
             views: vec![],
             relation_of: vec![vec![]; masks],
             relations: Store::new(layout.packed(size)),
@@ -158,17 +161,36 @@ impl Group {
         self.pairs.contains_key(&(first.min(second), first.max(second)))
     }
 
-    /// Views of these two members, each with the position of the second. There are some of two members only.
-    pub(crate) fn meetings(&self, first: u32, second: u32) -> impl Iterator<Item = Posting> {
-        let begin = self.pairs.get(&(first.min(second), first.max(second))).map(|(begin, _)| *begin);
-        let next = |at: &u32| Some(self.meetings[*at as usize].next).filter(|next| *next != NONE);
-        std::iter::successors(begin, next).flat_map(move |at| {
-            let Meeting { view, solos, .. } = self.meetings[at as usize];
-            // Two members may look the same.
-            let second_is = move |position: &u8| solos[usize::from(*position)] == second;
-            let both = move |position: &u8| solos[usize::from(1 - position)] == first;
-            (0..2).filter(second_is).filter(both).map(move |new| Posting { view, at, new, solo: second })
-        })
+    /// Whether a view of these two members is found, each with the position of the second. There are some of two members only.
+    pub(crate) fn any_meeting(
+        &self,
+        first: u32,
+        second: u32,
+        mut is_found: impl FnMut(Posting) -> bool,
+    ) -> bool {
+        let Some((mut at, _)) = self.pairs.get(&(first.min(second), first.max(second))).copied() else {
+            return false;
+        };
+        while at != NONE {
+            let Meeting { view, solos, next } = self.meetings[at as usize];
+            // Two members may look the same: then each of them is the second.
+            for (new, order) in (0_u8..).zip([[second, first], [first, second]]) {
+                if solos == order && is_found(Posting { view, at, new, solo: second }) {
+                    return true;
+                }
+            }
+            at = next;
+        }
+        false
+    }
+
+    /// All of these views.
+    pub(crate) fn meetings(&self, first: u32, second: u32, into: &mut Vec<Posting>) {
+        into.clear();
+        self.any_meeting(first, second, |meeting| {
+            into.push(meeting);
+            false
+        });
     }
 
     /// The smaller view of some members of a structure, by number.
@@ -199,7 +221,7 @@ impl Group {
             + stores
             + postings
             + self.meetings.len() * per_view
-            + (self.roles.len() + self.pairs_of_roles.len()) * 8
+            + (self.roles.len() + self.pairs_of_roles.len() + self.pairs_of_solo.len()) * 8
     }
 }
 

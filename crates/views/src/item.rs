@@ -61,6 +61,12 @@ impl Item {
         self.params.len() + 1
     }
 
+    /// Whether a step assigns any of some arrays.
+    pub(crate) fn assigns(&self, cells: &[usize]) -> bool {
+        let What::Step { updates, .. } = &self.what else { return false };
+        updates.iter().any(|update| matches!(update.place, Place::Cell(cell) if cells.contains(&cell)))
+    }
+
     /// Whether a step changes anything of a view whose members are some of the parameters (a bit for each), and others.
     pub(crate) fn changes(&self, visible: u32, others: bool) -> bool {
         let What::Step { updates, .. } = &self.what else { return true };

@@ -180,7 +180,7 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
         views: closure.set.views.len(),
         size: options.size,
         structures: closure.structures,
-        memory: closure.memory(),
+        memory: closure.memory,
         time: begun.elapsed(),
     };
     let found = match ended {

@@ -89,10 +89,12 @@ impl Planner<'_> {
         let (params, size) = (item.params.len(), self.size);
         let least = size.saturating_sub(params);
         let most = if matches!(item.what, What::Bad(_)) { least } else { size };
+        // Whoever is not seen may become one who violates the guard that the context is about, or cease to be.
+        let in_context = self.layout.context.as_ref().is_some_and(|context| item.assigns(&context.cells));
         let plan = |others: usize| {
             let visible = 0..1_u32 << params;
             let visible = visible.filter(|set| set.count_ones() as usize == size - others);
-            let visible = visible.filter(|set| item.changes(*set, others > 0));
+            let visible = visible.filter(|set| in_context || item.changes(*set, others > 0));
             Plan { others, sights: visible.map(|set| self.sight(item, set)).collect() }
         };
         let plans = (least..=most).map(plan);

@@ -47,11 +47,15 @@ impl Expansion<'_, '_> {
         open + others - work.others.len() == 1
     }
 
-    /// What the steps within a structure depend on. None if that is not known.
-    pub(crate) fn dependences(&mut self, triple: &Triple) -> Option<Vec<Dependence>> {
+    /// Adds what the steps within a structure depend on. Whether that is known.
+    pub(crate) fn find_dependences(&mut self, triple: &Triple, into: &mut Vec<Dependence>) -> bool {
         let task = self.task;
         let sights = &task.plans[self.work.item][self.work.plan].sights;
-        sights.iter().map(|sight| self.dependence(sight, triple)).collect()
+        sights.iter().all(|sight| {
+            let dependence = self.dependence(sight, triple);
+            into.extend(dependence);
+            dependence.is_some()
+        })
     }
 
     fn dependence(&mut self, sight: &Sight, triple: &Triple) -> Option<Dependence> {

@@ -34,7 +34,13 @@ fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
 /// Looks up all views of all states of small instances. How many searches came to an end.
 fn look_up(name: &str, model: &Model) -> usize {
     let mut closed = 0;
-    for (size, rung) in [(2, Rung::Everything), (2, Rung::Living), (3, Rung::Living)] {
+    for (size, rung) in [
+        (2, Rung::Everything),
+        (2, Rung::Living),
+        (3, Rung::Living),
+        (2, Rung::Context(0)),
+        (3, Rung::Context(0)),
+    ] {
         let Some(mut views) = all_views(model, size, rung) else { continue };
         closed += 1;
         let least = model.min_processes().max(u32::try_from(size).expect("small"));
@@ -104,8 +110,56 @@ fn the_models_of_the_project() {
     assert!(closed > 250 && proved > 60, "{closed} searches came to an end, {proved} models were proved");
 }
 
+fn model_of_the_project(file: &str) -> Model {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+    let text = std::fs::read_to_string(&file).expect("readable");
+    load("model.cub", &text).expect("a model")
+}
+
+const DIRECTORY: &str = "tests/models/accepted/directory-that-views-prove.cub";
+
+#[test]
+fn views_have_their_turn_where_backward_search_does_not_end() {
+    let model = model_of_the_project(DIRECTORY);
+    let options = prove::Options { threads: 2, ..prove::Options::default() };
+    let turns = views::prove_by_turns(&model, &options, None);
+    assert!(matches!(turns.outcome.verdict, prove::Verdict::Holds(_)), "{:?}", turns.outcome.verdict);
+    let views = turns.views.expect("the answer is that of views");
+    assert!(views.statistics.views > 1_000, "{:?}", views.statistics);
+}
+
+/// All views in the order in which they were found, and what was counted.
+fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> String {
+    let limits = Limits { steps, ..Limits::default() };
+    let options = Options { size: 2, rung, limits, threads, progress: None };
+    let (found, mut statistics) = views::search(model, &options).expect("supported");
+    statistics.time = Duration::ZERO;
+    match found {
+        Found::Closed(views) => format!("{:?} {statistics:?}", views.table()),
+        found => format!("{found:?} {statistics:?}"),
+    }
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let coarse = (Rung::Near(2), None);
+    let limited = (Rung::Living, Some(20_000));
+    for file in [DIRECTORY, "examples/german.cub", "examples/mutex-broken.cub"] {
+        let model = model_of_the_project(file);
+        for (rung, steps) in [coarse, limited, (Rung::Living, None), (Rung::Context(0), Some(50_000))] {
+            let alone = found_by(1, &model, rung, steps);
+            for threads in [2, 5] {
+                assert!(
+                    alone == found_by(threads, &model, rung, steps),
+                    "{file}, {rung:?}, {threads} threads"
+                );
+            }
+        }
+    }
+}
+
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.
-const CASES: [(&str, &str, &str, &str); 13] = [
+const CASES: [(&str, &str, &str, &str); 14] = [
     (
         "an outside pointer turns out to be the new member",
         "type t = A | B
@@ -246,6 +300,17 @@ const CASES: [(&str, &str, &str, &str); 13] = [
          { Some := case | exists j. S[j] = B : True | _ : False; Done := True }",
         "violated",
         "violated",
+    ),
+    (
+        "a process that is not watched becomes one that violates a guard about all",
+        "type t = A | B
+         array S[proc] : t
+         array In[proc] : bool
+         init (i) { S[i] = A && In[i] = True }
+         unsafe (i j) { S[i] = B && S[j] = B }
+         transition leave (i) requires { S[i] = A && forall j. In[j] = True } { S[i] := B; In[i] := False }",
+        "holds",
+        "holds",
     ),
     (
         "three processes at once",

@@ -25,6 +25,9 @@ const NOT_FOLLOWED: [Feature; 6] = [
     Feature::Weak,
 ];
 
+/// Seeds that have found a mistake.
+const ONCE_WRONG: [u64; 3] = [20_448, 21_545, 21_722];
+
 const MOST_VIEWS: usize = 2_000;
 const MOST_STATES: usize = 2_000;
 /// What a search or an exploration may take.
@@ -74,7 +77,7 @@ fn compare(seed: u64, size: usize, rung: Rung) -> &'static str {
         Ok((Found::Closed(views), _)) => views,
     };
     let least = model.min_processes().max(u32::try_from(size).expect("small"));
-    let most = if seeds().1 { 4 } else { 3 };
+    let most = if seeds().1 || ONCE_WRONG.contains(&seed) { 4 } else { 3 };
     for processes in least..=model.max_processes.unwrap_or(most).min(most) {
         let limits = Limits { states: Some(MOST_STATES), time: Some(TIME), ..Limits::default() };
         let Some(table) = reachable(&model, processes, Walk::Breadth, &limits) else { continue };
@@ -91,7 +94,7 @@ fn compare(seed: u64, size: usize, rung: Rung) -> &'static str {
 fn every_view_of_every_state_is_there() {
     let (seeds, is_long) = seeds();
     let mut counts = BTreeMap::new();
-    for seed in seeds {
+    for seed in ONCE_WRONG.into_iter().chain(seeds) {
         // Views of three members are many: they are tried for some.
         let sizes = if seed.is_multiple_of(5) { 2..=3 } else { 2..=2 };
         for size in sizes {
