@@ -37,7 +37,8 @@ pub(crate) fn confirm(model: &Model, path: &Path, patience: &Patience) -> Option
     if let Some(found) = followed {
         // A breadth-first exploration may know a shorter run, unless there is none.
         let steps = found.trace.steps.len();
-        let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges, patience) };
+        let shorter =
+            if steps == 0 { None } else { explore(model, found.processes, &found.ranges, patience) };
         return Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found));
     }
     instances.into_iter().find_map(|processes| explore(model, processes, &[], patience))
