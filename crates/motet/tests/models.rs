@@ -98,7 +98,8 @@ impl Commands {
 fn trials(file: &Path, commands: &mut Commands) -> Vec<Trial> {
     let name = file.strip_prefix(root()).expect("models are below the root").to_string_lossy().into_owned();
     let text = String::from_utf8_lossy(&fs::read(file).expect("readable")).into_owned();
-    let found = expectation::find(&text);
+    let mut found = expectation::find(&text);
+    found.extend(by_each_method(&found).into_iter().map(Ok));
     if found.is_empty() {
         return vec![Trial::test(name, || Err("the file has no `(* expect: … *)`".into()))];
     }
@@ -123,6 +124,24 @@ fn trials(file: &Path, commands: &mut Commands) -> Vec<Trial> {
         );
     }
     trials
+}
+
+/// By default two methods of proof take turns, so that one may hide mistakes of the other. What is expected of
+/// both is expected of backward search alone, too, unless the file says something else about that.
+fn by_each_method(found: &[Result<Expectation, String>]) -> Vec<Expectation> {
+    let chooses = |expected: &Expectation| expected.arguments.iter().any(|argument| argument == "--method");
+    let proofs: Vec<&Expectation> =
+        found.iter().flatten().filter(|expected| expected.command == "prove").collect();
+    if proofs.iter().any(|expected| chooses(expected)) {
+        return vec![];
+    }
+    let backward = |expected: &&Expectation| {
+        let mut backward = (*expected).clone();
+        backward.arguments.extend(["--method", "backward"].map(str::to_owned));
+        backward.text = format!("{} (backward)", backward.text);
+        backward
+    };
+    proofs.iter().map(backward).collect()
 }
 
 /// No engine knows store buffers yet.
