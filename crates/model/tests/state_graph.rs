@@ -38,7 +38,8 @@ fn of_graph(graph: &StateGraph) -> (usize, usize, BTreeSet<&str>) {
 fn graphs_are_what_the_search_sees() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut compared = 0;
-    for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    for file in files.filter(|path| path.is_file()) {
         let Some(model) = load(&file) else { continue };
         for symmetry in [true, false] {
             let options = options(model.min_processes().max(2), symmetry);

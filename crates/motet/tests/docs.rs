@@ -134,7 +134,8 @@ fn sessions(page: &str) -> Vec<std::ops::Range<usize>> {
 fn sessions_in_the_documentation_come_out_as_they_are_written() {
     let folder = std::env::temp_dir().join(format!("motet-sessions-{}", std::process::id()));
     fs::create_dir_all(folder.join("examples")).unwrap();
-    for entry in fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path()) {
+    let examples = fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path());
+    for entry in examples.filter(|path| path.is_file()) {
         fs::copy(&entry, folder.join("examples").join(entry.file_name().unwrap())).unwrap();
     }
     let path = root().join("docs/stepping.md");

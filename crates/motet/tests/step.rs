@@ -45,7 +45,8 @@ fn sessions_come_out_as_they_are_written() {
     let kept = root().join("crates/motet/tests/step");
     let folder = Folder::new("sessions");
     fs::create_dir_all(folder.0.join("examples")).unwrap();
-    for entry in fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path()) {
+    let examples = fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path());
+    for entry in examples.filter(|path| path.is_file()) {
         fs::copy(&entry, folder.0.join("examples").join(entry.file_name().unwrap())).unwrap();
     }
     let mut all = String::new();
