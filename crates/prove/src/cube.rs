@@ -125,11 +125,19 @@ impl Cube {
 
     /// Finds contradictions, and draws all conclusions that have a place in a cube.
     pub(crate) fn settle(&mut self, vocabulary: &Vocabulary) -> Result<(), Contradiction> {
-        if vocabulary.kinds.is_some() {
-            self.settle_kinds(vocabulary)?;
-        }
-        if !self.relations.is_empty() {
+        loop {
+            if vocabulary.kinds.is_some() {
+                self.settle_kinds(vocabulary)?;
+            }
+            if self.relations.is_empty() {
+                break;
+            }
+            let before = self.finite.clone();
             self.settle_relations(vocabulary)?;
+            // A pointer that equals another has found out where it points, and hence of which kind that is.
+            if vocabulary.kinds.is_none() || self.finite == before {
+                break;
+            }
         }
         if !self.order.is_empty() {
             self.settle_order(vocabulary)?;
@@ -164,13 +172,15 @@ impl Cube {
             let classes = self.classes();
             let before = (self.finite.clone(), self.relations.clone());
             let relations = std::mem::take(&mut self.relations);
-            for (cell, representative) in &classes {
-                if vocabulary.kind(*cell).is_finite() {
-                    let values = self.values(vocabulary, *representative);
-                    self.restrict(vocabulary, *cell, values)?;
-                    let values = self.values(vocabulary, *cell);
-                    self.restrict(vocabulary, *representative, values)?;
-                }
+            let finite = || classes.iter().filter(|(cell, _)| vocabulary.kind(*cell).is_finite());
+            for (cell, representative) in finite() {
+                let values = self.values(vocabulary, *cell);
+                self.restrict(vocabulary, *representative, values)?;
+            }
+            // Only now the representative has what all of them have in common.
+            for (cell, representative) in finite() {
+                let values = self.values(vocabulary, *representative);
+                self.restrict(vocabulary, *cell, values)?;
             }
             for relation in relations.iter().filter(|relation| !relation.equal) {
                 let side = |cell: Cell| representative(&classes, cell);

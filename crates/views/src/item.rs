@@ -140,6 +140,11 @@ impl Compiler<'_> {
         if let Some(at) = draft.guard.iter().position(is_existential) {
             return Some(draft.choose_witness(at));
         }
+        if let Some(at) = draft.guard.iter().position(hides_witness)
+            && let ir::Formula::Or(parts) = &draft.guard[at]
+        {
+            return Some(parts.iter().map(|part| draft.with_conjunct(at, part)).collect());
+        }
         let pointer = draft.pointer_index()?;
         Some(self.choose_pointer(draft, &pointer))
     }
@@ -303,6 +308,13 @@ fn conjuncts(formula: &ir::Formula) -> Vec<ir::Formula> {
 
 fn is_existential(formula: &ir::Formula) -> bool {
     matches!(formula, ir::Formula::Quantified { quantifier: Quantifier::Exists, .. })
+}
+
+/// Whether some case of a formula needs a witness.
+fn hides_witness(formula: &ir::Formula) -> bool {
+    let needs_one =
+        |case: &ir::Formula| case.conjuncts().iter().any(|part| is_existential(part) || hides_witness(part));
+    matches!(formula, ir::Formula::Or(cases) if cases.iter().any(needs_one))
 }
 
 /// A term with a pointer replaced by a variable wherever it is an index.
