@@ -42,7 +42,7 @@ use certify::{Certificate, How};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
 use model::instance::Patience;
-use model::ir::{At, Model, PropertyKind, RuleId, SymbolId};
+use model::ir::{At, Formula, Model, PropertyKind, RuleId, SymbolId};
 pub use model::states::Walk;
 use model::states::{self, Table};
 use oracle::Oracle;
@@ -220,6 +220,8 @@ pub enum Reason {
         rules: Vec<String>,
         /// Constructs that were not followed exactly.
         approximated: Vec<&'static str>,
+        /// Whether guards speak of processes that are none of their parameters.
+        universal: bool,
     },
     /// The checker did not accept the certificate, or gave up.
     NotCertified(Rejection),
@@ -427,6 +429,19 @@ fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
     Reason::Spurious {
         rules: path.rules.iter().map(|rule| model.rules[rule.index()].name.clone()).collect(),
         approximated: system.approximated.clone(),
+        universal: model.transitions.iter().any(|transition| quantifies(&transition.guard)),
+    }
+}
+
+/// Whether a formula speaks of processes that are none of its parameters.
+fn quantifies(formula: &Formula) -> bool {
+    match formula {
+        Formula::True | Formula::False | Formula::Fence | Formula::Compare(..) => false,
+        Formula::Quantified { .. } => true,
+        Formula::Not(inner) => quantifies(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantifies),
+        Formula::Iff(left, right) => quantifies(left) || quantifies(right),
+        Formula::If(a, b, c) => [a, b, c].into_iter().any(|part| quantifies(part)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether all views of a state are in a set.
 
 use crate::Views;
-use crate::layout::{FIRST_OUTSIDER, Kind, Place, UNKNOWN};
+use crate::layout::{FIRST_OUTSIDER, Kind, Layout, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::set::Cut;
 use crate::structure::Structure;
@@ -18,63 +18,59 @@ impl Views {
         let everybody: Vec<u8> = (0..u8::try_from(processes).ok()?).collect();
         let subsets = crate::expand::subsets(processes, self.set.size);
         (0..table.states).find(|number| {
-            if self.read(table, *number, &mut state).is_none() {
+            if read(&self.layout, table, *number, &mut state).is_none() {
                 return false;
             }
             self.forget.apply(&self.layout, &mut state, &everybody);
             !subsets.iter().all(|members| self.set.find(&self.layout, &state, members, &mut cut).is_some())
         })
     }
+}
 
-    /// Reads a state, unless a number in it is open: then it stands for many.
-    fn read(&self, table: &Table, number: usize, state: &mut Structure) -> Option<()> {
-        let layout = &self.layout;
-        state.bytes.fill(UNKNOWN);
-        let mut numbers: Vec<(Point, i64)> = vec![(Point::Zero, 0)];
-        for ((symbol, indices), column) in table.places.iter().zip(&table.columns) {
-            if let Some(point) = point(layout.places[symbol.index()], indices) {
-                let value = match column {
-                    Column::Codes(codes) => i64::from(codes[number]),
-                    Column::Numbers(values) => values[number]?,
-                };
-                numbers.push((point, value));
-                continue;
-            }
-            let Column::Codes(codes) = column else { continue };
-            let (at, kind) = match layout.places[symbol.index()] {
-                Place::Number(_) | Place::NumberCell(_) => unreachable!("looked at above"),
-                Place::Global(at) => (at, layout.globals[at].kind),
-                Place::Cell(cell) => (layout.cell(indices[0], cell), layout.cells[cell].kind),
-                Place::Block(block) => {
-                    (layout.block(indices[0], indices[1], block), layout.blocks[block].kind)
-                }
+/// Reads a state, unless a number in it is open: then it stands for many.
+pub(crate) fn read(layout: &Layout, table: &Table, number: usize, state: &mut Structure) -> Option<()> {
+    state.bytes.fill(UNKNOWN);
+    let mut numbers: Vec<(Point, i64)> = vec![(Point::Zero, 0)];
+    for ((symbol, indices), column) in table.places.iter().zip(&table.columns) {
+        if let Some(point) = point(layout.places[symbol.index()], indices) {
+            let value = match column {
+                Column::Codes(codes) => i64::from(codes[number]),
+                Column::Numbers(values) => values[number]?,
             };
-            let code = codes[number];
-            state.bytes[at] = match kind {
-                Kind::Enum(_) | Kind::Difference(_) => code,
-                // Values of different types have nothing to do with each other.
-                Kind::Abstract(of) => of * 40 + code,
-                Kind::Pointer if usize::from(code) < state.members => code,
-                Kind::Pointer => FIRST_OUTSIDER + (code - u8::try_from(state.members).unwrap_or(0)),
-            };
+            numbers.push((point, value));
+            continue;
         }
-        if let Some(known) = &layout.numbers {
-            let value = |point: Point| {
-                numbers.iter().find(|(known, _)| *known == point).expect("all are in the table").1
-            };
-            known.put(layout, state, &value);
-        }
-        if let Some(context) = &layout.context {
-            // These are all processes.
-            state.bytes[context.slot] = 0;
-        }
-        if let Some(order) = layout.order {
-            for (first, second) in (0..state.members).flat_map(|a| (0..state.members).map(move |b| (a, b))) {
-                state.bytes[layout.block(first, second, order)] = u8::from(first < second);
-            }
-        }
-        Some(())
+        let Column::Codes(codes) = column else { continue };
+        let (at, kind) = match layout.places[symbol.index()] {
+            Place::Number(_) | Place::NumberCell(_) => unreachable!("looked at above"),
+            Place::Global(at) => (at, layout.globals[at].kind),
+            Place::Cell(cell) => (layout.cell(indices[0], cell), layout.cells[cell].kind),
+            Place::Block(block) => (layout.block(indices[0], indices[1], block), layout.blocks[block].kind),
+        };
+        let code = codes[number];
+        state.bytes[at] = match kind {
+            Kind::Enum(_) | Kind::Difference(_) => code,
+            // Values of different types have nothing to do with each other.
+            Kind::Abstract(of) => of * 40 + code,
+            Kind::Pointer if usize::from(code) < state.members => code,
+            Kind::Pointer => FIRST_OUTSIDER + (code - u8::try_from(state.members).unwrap_or(0)),
+        };
     }
+    if let Some(known) = &layout.numbers {
+        let value =
+            |point: Point| numbers.iter().find(|(known, _)| *known == point).expect("all are in the table").1;
+        known.put(layout, state, &value);
+    }
+    if let Some(context) = &layout.context {
+        // These are all processes.
+        state.bytes[context.slot] = 0;
+    }
+    if let Some(order) = layout.order {
+        for (first, second) in (0..state.members).flat_map(|a| (0..state.members).map(move |b| (a, b))) {
+            state.bytes[layout.block(first, second, order)] = u8::from(first < second);
+        }
+    }
+    Some(())
 }
 
 fn point(place: Place, indices: &[usize]) -> Option<Point> {

@@ -15,6 +15,7 @@ mod expand;
 mod export;
 mod forget;
 mod formula;
+mod gap;
 mod group;
 mod initial;
 mod item;
@@ -33,6 +34,7 @@ mod turns;
 
 pub use closure::Progress;
 pub use contains::MOST_PROCESSES;
+pub use gap::{Gap, Way, gap};
 pub use proof::{Outcome, ProofOptions, Reason, Verdict, prove};
 pub use turns::{Turns, prove_by_turns};
 
@@ -118,6 +120,8 @@ pub enum Found {
         property: usize,
         /// The rules on the way.
         rules: Vec<model::ir::RuleId>,
+        /// The views on the way.
+        way: Box<Way>,
     },
     /// A limit was hit.
     Limit(Limit),
@@ -185,7 +189,12 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     };
     let found = match ended {
         Ended::Limit(limit) => Found::Limit(limit),
-        Ended::Bad { view, property } => Found::Coarse { property, rules: path(&closure, &items, view) },
+        Ended::Bad { view, property } => {
+            let (rules, views) = path(&closure, &items, view);
+            let (layout, forget) = (layout.clone(), forget.clone());
+            let way = Box::new(Way { layout, forget, size: options.size, views });
+            Found::Coarse { property, rules, way }
+        }
         Ended::Closed => {
             let set = closure.set;
             Found::Closed(Box::new(Views { layout: layout.clone(), forget: forget.clone(), set }))
@@ -194,18 +203,21 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     Ok((found, statistics))
 }
 
-/// The rules on the way to a view.
-fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> Vec<model::ir::RuleId> {
+/// The rules on the way to a view, and the views before and after them.
+fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> (Vec<model::ir::RuleId>, Vec<Vec<u8>>) {
     let mut rules = Vec::new();
+    let mut views = vec![closure.set.views.get(view).to_vec()];
     let mut parent = closure.parents[view as usize];
     while parent.view != u32::MAX {
         if let What::Step { rule, .. } = items[parent.item as usize].what {
             rules.push(rule);
+            views.push(closure.set.views.get(parent.view).to_vec());
         }
         parent = closure.parents[parent.view as usize];
     }
     rules.reverse();
-    rules
+    views.reverse();
+    (rules, views)
 }
 
 /// Everything that can happen, and everything that must not.

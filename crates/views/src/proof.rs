@@ -175,7 +175,9 @@ impl Climb<'_> {
         self.statistics = statistics;
         let views = match found {
             Found::Limit(limit) => return Verdict::Unknown(Reason::Limit(limit)),
-            Found::Coarse { property, rules } => return Verdict::Unknown(Reason::Coarse { property, rules }),
+            Found::Coarse { property, rules, .. } => {
+                return Verdict::Unknown(Reason::Coarse { property, rules });
+            }
             Found::Closed(views) => views,
         };
         let limits = Limits { time: self.time(), states: None, ..self.options.limits.clone() };

@@ -446,21 +446,21 @@ pub(super) fn words(reason: &Reason, most_cubes: Option<u64>) -> String {
         }
         Reason::Limit(limit) => limit.to_string(),
         Reason::TooManyProcesses => "the proof needs cubes with more than 15 processes".into(),
-        Reason::Spurious { rules, approximated } => spurious(rules, approximated),
+        Reason::Spurious { rules, approximated, universal } => spurious(rules, approximated, *universal),
         Reason::NotCertified(why) => {
             format!("an invariant was found, but not accepted by the checker: {why}")
         }
     }
 }
 
-fn spurious(rules: &[String], approximated: &[&str]) -> String {
+fn spurious(rules: &[String], approximated: &[&str], universal: bool) -> String {
     let path = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(", ")) };
-    let why = if approximated.is_empty() {
-        "universal guards are only looked at for the processes of a cube".to_owned()
-    } else {
-        format!("{} is not followed exactly", approximated.join(" and "))
+    let why = match (approximated, universal) {
+        ([], true) => " (universal guards are only looked at for the processes of a cube)".to_owned(),
+        ([], false) => String::new(),
+        (approximated, _) => format!(" ({} is not followed exactly)", approximated.join(" and ")),
     };
-    format!("the search meets a bad state{path}, but no run of a small instance goes there ({why})")
+    format!("the search meets a bad state{path}, but no run of a small instance goes there{why}")
 }
 
 pub(super) fn statistics(report: &Report) -> String {

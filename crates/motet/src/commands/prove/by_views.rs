@@ -7,7 +7,7 @@ use crate::{
     progress_line::ProgressLine,
     report::{Report, Verdict},
 };
-use ::views::{Outcome, Progress, ProofOptions, Reason, Rung, Verdict as Answer};
+use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Verdict as Answer};
 use model::ir::Model;
 use std::sync::{Arc, atomic::Ordering};
 
@@ -26,8 +26,8 @@ pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &m
         Answer::Unknown(ref reason) => {
             judge_all(report, model, Verdict::Unknown);
             let exit = explore::unknown(output, report, why(model, reason, args.limits.limit_states));
-            if args.explain && matches!(reason, Reason::Coarse { .. }) {
-                output.result(COARSE);
+            if args.explain {
+                explain(model, &outcome, reason, output);
             }
             (exit, vec![])
         }
@@ -92,10 +92,52 @@ fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String
     )
 }
 
-const COARSE: &str = "\
-why: a view shows a few processes at a time. Something that depends on more of them at once, or on what the others are not,
-     is lost: views are put together that never occur in one state.
-try: `--view-size 3`, or `--method backward`; an `invariant` that says what is true of the others helps both";
+/// Tells where views go wrong, and what to try.
+fn explain(model: &Model, outcome: &Outcome, reason: &Reason, output: &Output) {
+    let size = outcome.statistics.size;
+    let finer = if size < 3 { "`--view-size 3`, or " } else { "" };
+    match reason {
+        Reason::Coarse { rules, .. } => {
+            let options = ::views::Options { size, rung: outcome.rung, threads: 1, ..Default::default() };
+            output.result(&match ::views::gap(model, &options) {
+                Some(gap) => gap_in_words(model, rules, &gap),
+                None => format!("why: a view shows {size} processes at a time; something that depends on more of them is lost"),
+            });
+            output.result(&format!("try: {finer}`--method backward`"));
+        }
+        Reason::NoCertificate(_) => {
+            output.result(
+                "why: no view is bad, so that the model is likely to be safe; but the reason is none that cubes can say, or there are too many",
+            );
+            output.result("try: an `invariant` that says more of what never happens, or a variable that remembers who it is that matters");
+        }
+        Reason::Limit(_) => {
+            output.result(&format!(
+                "why: there are {} views of {size} processes so far, and more to come: much is kept of each process",
+                outcome.statistics.views
+            ));
+            output.result("try: `--method backward`; fewer values where the property does not need them");
+        }
+        Reason::NothingToProve | Reason::Unsupported(_) => {}
+    }
+}
+
+fn gap_in_words(model: &Model, rules: &[model::ir::RuleId], gap: &Gap) -> String {
+    let Gap { after, view, processes } = gap;
+    let Some(rule) = rules.get(*after).filter(|_| !view.is_empty()) else {
+        return format!(
+            "why: every view on the way is one of a state with {processes} processes; what never happens is that they come together\n     \
+             in one state. That is a fact about more processes than a view has"
+        );
+    };
+    let rule = &model.rules[rule.index()].name;
+    let steps = if *after == 1 { "step is".to_owned() } else { format!("{after} steps are") };
+    format!(
+        "why: the first {steps} possible; then `{rule}` leads to a view that no state with {processes} processes has:\n     \
+         {view}\n\
+         try: if that never happens with more processes, either, say so: `invariant {view}`. It is checked, too, and helps"
+    )
+}
 
 pub(super) fn statistics(report: &Report) -> String {
     let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);

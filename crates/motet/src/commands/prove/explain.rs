@@ -12,17 +12,23 @@ pub(super) fn tell(model: &Model, outcome: &Outcome, output: &Output) {
     let Verdict::Unknown(reason) = &outcome.verdict else { return };
     match reason {
         Reason::Limit(_) | Reason::TooManyProcesses => tell_growth(model, outcome, output),
+        Reason::Spurious { universal: true, .. } => output.result(UNIVERSAL),
         Reason::Spurious { .. } => output.result(SPURIOUS),
         Reason::NotCertified(_) => output.result(NOT_CERTIFIED),
         Reason::NothingToProve | Reason::Unsupported(_) => {}
     }
 }
 
-const SPURIOUS: &str = "\
-why: the search looks at a few processes at a time. A guard about all processes is only asked of those; the way above
+const UNIVERSAL: &str = "\
+why: the search looks at a few processes at a time. A guard about all processes is only asked of those, and what it found
      goes wrong where it is asked of the others.
 try: `motet explore` with a few processes, to see whether the bad state is real; an `invariant` that says what the other
      processes cannot do at that point; `--brab` with one process more";
+
+const SPURIOUS: &str = "\
+why: the search goes backwards and keeps less than everything on its way: what it found looks possible, but is not.
+try: `motet explore` with a few processes, to see whether the bad state is real; an `invariant` that says what is never the
+     case on that way; `--method views`";
 
 const NOT_CERTIFIED: &str = "\
 why: nothing more comes up in the search, but the checker could not follow the proof to its end.

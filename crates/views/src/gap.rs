@@ -1,0 +1,229 @@
+//! Why views are too coarse: the first view on the way to something bad that no state of a small instance has.
+
+use crate::contains::read;
+use crate::expand::subsets;
+use crate::forget::Forget;
+use crate::layout::{FIRST_OUTSIDER, Kind, Layout, OTHER, Place, UNKNOWN};
+use crate::numbers::Point;
+use crate::set::Cut;
+use crate::structure::{Structure, is_class, permutations};
+use crate::{Found, Options, search};
+use explore::Limits;
+use model::ir::{Model, Sort, SymbolId};
+use model::states::{Walk, reachable};
+use rustc_hash::FxHashSet;
+use std::time::Duration;
+
+/// The way to something bad: the views on it, and what they keep.
+#[derive(Debug)]
+pub struct Way {
+    pub(crate) layout: Layout,
+    pub(crate) forget: Forget,
+    pub(crate) size: usize,
+    /// Packed, from an initial one on.
+    pub(crate) views: Vec<Vec<u8>>,
+}
+
+/// Where views leave what can be reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gap {
+    /// So many rules of the way lead to views of states; the next one does not. All of them, if what is bad is put
+    /// together from views of different states.
+    pub after: usize,
+    /// What the next one leads to, as the text of a property: as little of it as no state has.
+    pub view: String,
+    /// How many processes the instance has that was explored.
+    pub processes: u32,
+}
+
+/// Instances are explored up to so many states, for so long.
+const STATES: usize = 200_000;
+const TIME: Duration = Duration::from_secs(5);
+
+/// Where a search that was too coarse leaves what can be reached, if that is found out without much effort.
+pub fn gap(model: &Model, options: &Options) -> Option<Gap> {
+    match search(model, options).ok()?.0 {
+        Found::Coarse { way, .. } => way.gap(model),
+        Found::Closed(_) | Found::Limit(_) => None,
+    }
+}
+
+impl Way {
+    fn gap(&self, model: &Model) -> Option<Gap> {
+        let processes = u32::try_from(self.size + 1).ok()?.max(model.min_processes());
+        if processes > model.max_processes.unwrap_or(processes) {
+            return None;
+        }
+        let limits = Limits { states: Some(STATES), time: Some(TIME), ..Limits::default() };
+        let table = reachable(model, processes, Walk::Breadth, &limits).filter(|table| table.complete)?;
+        let seen = self.views_of(&table, processes as usize);
+        let after = self.views.iter().position(|view| !seen.contains(view));
+        let view = after.map_or(String::new(), |at| self.least_part(model, &self.views[at], &seen));
+        // The view before the first rule is initial, and hence one of a state.
+        let after = after.map_or(self.views.len(), |at| at.saturating_sub(1));
+        Some(Gap { after, view, processes })
+    }
+
+    /// All views of states, with their members in every order.
+    fn views_of(&self, table: &model::states::Table, processes: usize) -> FxHashSet<Vec<u8>> {
+        let layout = &self.layout;
+        let (mut state, mut cut) = (Structure::new(layout), Cut::new(layout));
+        state.members = processes;
+        let everybody: Vec<u8> = (0_u8..).take(processes).collect();
+        let mut seen = FxHashSet::default();
+        for number in 0..table.states {
+            if read(layout, table, number, &mut state).is_none() {
+                continue;
+            }
+            self.forget.apply(layout, &mut state, &everybody);
+            for members in subsets(processes, self.size) {
+                for order in permutations(self.size) {
+                    let members: Vec<u8> = order.iter().map(|at| members[usize::from(*at)]).collect();
+                    cut.down_in_order(layout, &state, &members);
+                    if !seen.contains(&cut.packed) {
+                        seen.insert(cut.packed.clone());
+                    }
+                }
+            }
+        }
+        seen
+    }
+
+    /// Leaves out what is not needed for no state to have it.
+    fn least_part(&self, model: &Model, view: &[u8], seen: &FxHashSet<Vec<u8>>) -> String {
+        let mut kept: Vec<usize> = (0..view.len()).filter(|at| view[*at] != UNKNOWN).collect();
+        for at in kept.clone() {
+            let without: Vec<usize> = kept.iter().copied().filter(|known| *known != at).collect();
+            let is_seen = |other: &Vec<u8>| without.iter().all(|at| other[*at] == view[*at]);
+            if !seen.iter().any(is_seen) {
+                kept = without;
+            }
+        }
+        let mut part = vec![UNKNOWN; view.len()];
+        kept.iter().for_each(|at| part[*at] = view[*at]);
+        self.text(model, &part)
+    }
+
+    fn text(&self, model: &Model, part: &[u8]) -> String {
+        let mut structure = Structure::new(&self.layout);
+        structure.unpack(&self.layout, part, self.size);
+        let mut literals = Vec::new();
+        for (at, place) in self.layout.places.iter().enumerate() {
+            let symbol = SymbolId::from_index(at);
+            for indices in self.indices(*place) {
+                literals.extend(self.literal(model, symbol, *place, &indices, &structure));
+            }
+        }
+        literals.extend(self.comparisons(model, &structure));
+        let members: Vec<&str> = NAMES[..self.size].to_vec();
+        format!("({}) {{ {} }}", members.join(" "), literals.join(" && "))
+    }
+
+    fn indices(&self, place: Place) -> Vec<Vec<usize>> {
+        let all = 0..self.size;
+        match place {
+            Place::Global(_) => vec![vec![]],
+            Place::Cell(_) => all.map(|member| vec![member]).collect(),
+            Place::Block(_) => all.clone().flat_map(|a| all.clone().map(move |b| vec![a, b])).collect(),
+            Place::Number(_) | Place::NumberCell(_) => vec![],
+        }
+    }
+
+    /// What is known of a symbol, in words of the model.
+    fn literal(
+        &self,
+        model: &Model,
+        symbol: SymbolId,
+        place: Place,
+        indices: &[usize],
+        structure: &Structure,
+    ) -> Option<String> {
+        let layout = &self.layout;
+        let (at, kind) = match place {
+            Place::Global(at) => (at, layout.globals[at].kind),
+            Place::Cell(cell) => (layout.cell(indices[0], cell), layout.cells[cell].kind),
+            Place::Block(block) => (layout.block(indices[0], indices[1], block), layout.blocks[block].kind),
+            Place::Number(_) | Place::NumberCell(_) => return None,
+        };
+        let (code, name) = (structure.bytes[at], cell_name(model, symbol, indices));
+        match kind {
+            _ if code == UNKNOWN => None,
+            Kind::Enum(_) => {
+                let Sort::Enum(of) = model.symbol(symbol).sort else { return None };
+                let constructors = &model.enums[of.index()].constructors;
+                constructors.get(usize::from(code)).map(|value| format!("{name} = {value}"))
+            }
+            Kind::Pointer if code == OTHER || is_class(code) => {
+                let none: Vec<String> =
+                    NAMES[..self.size].iter().map(|who| format!("{name} <> {who}")).collect();
+                Some(none.join(" && "))
+            }
+            Kind::Pointer if code >= FIRST_OUTSIDER => {
+                let outsider = model.outsiders.get(usize::from(code - FIRST_OUTSIDER))?;
+                Some(format!("{name} = {}", outsider.name))
+            }
+            Kind::Pointer => NAMES.get(usize::from(code)).map(|who| format!("{name} = {who}")),
+            Kind::Abstract(_) | Kind::Difference(_) => None,
+        }
+    }
+
+    /// How numbers compare.
+    fn comparisons(&self, model: &Model, structure: &Structure) -> Vec<String> {
+        let Some(numbers) = &self.layout.numbers else { return vec![] };
+        let points = self.number_names(model);
+        let mut found = Vec::new();
+        for (at, (a, first)) in points.iter().enumerate() {
+            for (b, second) in &points[..at] {
+                let (least, most) = numbers.difference(&self.layout, structure, *a, *b);
+                found.extend(comparison(first, second, least, most));
+            }
+        }
+        found
+    }
+
+    fn number_names(&self, model: &Model) -> Vec<(Point, String)> {
+        let mut points = vec![(Point::Zero, "0".to_owned())];
+        for (at, place) in self.layout.places.iter().enumerate() {
+            let symbol = SymbolId::from_index(at);
+            match place {
+                Place::Number(number) => points.push((Point::Global(*number), cell_name(model, symbol, &[]))),
+                Place::NumberCell(cell) => points.extend(
+                    (0..self.size)
+                        .map(|member| (Point::Cell(*cell, member), cell_name(model, symbol, &[member]))),
+                ),
+                Place::Global(_) | Place::Cell(_) | Place::Block(_) => {}
+            }
+        }
+        points
+    }
+}
+
+/// What members are called.
+const NAMES: [&str; 3] = ["i", "j", "k"];
+
+fn cell_name(model: &Model, symbol: SymbolId, indices: &[usize]) -> String {
+    let name = &model.symbol(symbol).name;
+    if indices.is_empty() {
+        return name.clone();
+    }
+    let indices: Vec<&str> = indices.iter().map(|index| NAMES[*index]).collect();
+    format!("{name}[{}]", indices.join(", "))
+}
+
+fn comparison(first: &str, second: &str, least: i32, most: i32) -> Option<String> {
+    let shifted = |by: i32| match by {
+        0 => second.to_owned(),
+        by if second == "0" => by.to_string(),
+        by if by > 0 => format!("{second} + {by}"),
+        by => format!("{second} - {}", -by),
+    };
+    if least == most {
+        Some(format!("{first} = {}", shifted(least)))
+    } else if least > 0 {
+        Some(format!("{first} > {}", shifted(least - 1)))
+    } else if most < 0 {
+        Some(format!("{first} < {}", shifted(most + 1)))
+    } else {
+        None
+    }
+}
