@@ -129,9 +129,6 @@ MUTANTS = [
     ("search/visited", "forgets what others demand when some are deleted",
      "self.demanded.retain(|_| kept.next().unwrap_or(false));",
      "let _ = kept.next();"),
-    ("matching", "the table has rows for columns",
-     "_ => start + usize::from(cell.index(0)) + self.processes * usize::from(cell.index(1)),",
-     "_ => start + usize::from(cell.index(1)) + self.processes * usize::from(cell.index(0)).min(1),"),
     ("matching", "the table forgets what the cube says",
      "known.values[place] = *values;",
      "let _ = (place, values);"),
@@ -382,6 +379,12 @@ MUTANTS = [
 HARMLESS = {
     ("preimage", "forgets ranges of what is assigned"):
         "a value out of its range is a bad state by itself, so that the search also visits what leads there",
+    ("search/visited", "deletes what is more general"):
+        "a cube that an older one covers is never visited, so that there is nothing to delete",
+    ("search/visited", "forgets what others demand when some are deleted"):
+        "cubes are passed over that cover others, which takes longer; what is not passed over is looked at in full",
+    ("lib", "breaks off at the first instance that is too large"):
+        "guesses are tested against fewer states, and more of them are taken back",
 }
 
 
