@@ -58,6 +58,11 @@ impl Approximator {
         self.wrong.insert(candidate.clone());
     }
 
+    /// Whether a candidate is known to be wrong.
+    pub(crate) fn is_wrong(&self, candidate: &Cube) -> bool {
+        self.wrong.contains(candidate)
+    }
+
     /// Whether a known state matches a cube.
     pub(crate) fn is_reachable(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
         self.reached.iter().any(|oracle| oracle.matches(vocabulary, cube))
@@ -166,6 +171,7 @@ impl Approximator {
         if let Some(views) = &self.views {
             return cube.processes <= views.processes()
                 && !self.wrong.contains(cube)
+                && self.known(cube) != Some(true)
                 && !views.matches(vocabulary, cube);
         }
         // An instance with fewer processes than the cube says nothing.
@@ -173,8 +179,7 @@ impl Approximator {
         {
             return false;
         }
-        let known = self.matched.lock().unwrap_or_else(PoisonError::into_inner).get(cube).copied();
-        if let Some(matched) = known {
+        if let Some(matched) = self.known(cube) {
             return !matched;
         }
         // The coarser states say nothing about numbers, and all states that are reached little about how large they get, but
@@ -184,6 +189,11 @@ impl Approximator {
             || !compares && self.coarse.iter().any(|oracle| oracle.matches(vocabulary, cube));
         self.remember(cube.clone(), matched);
         !matched
+    }
+
+    /// Whether some state matches a cube, as far as that was found out before.
+    fn known(&self, cube: &Cube) -> Option<bool> {
+        self.matched.lock().unwrap_or_else(PoisonError::into_inner).get(cube).copied()
     }
 
     fn remember(&self, cube: Cube, matched: bool) {

@@ -29,7 +29,7 @@ use crate::{Options, Techniques};
 use explore::{Limit, Limits};
 
 use queue::Queue;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 use roots::{cubes_of, exact_cubes_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -135,8 +135,8 @@ pub(crate) struct Search<'s> {
     pub(crate) most_processes: u8,
     /// Parts of cubes that had a search of their own.
     tried: FxHashSet<Cube>,
-    /// Threads that study cubes in advance.
-    pool: Option<ThreadPool>,
+    /// How many threads study cubes in advance.
+    threads: usize,
     dependents: Dependents,
 }
 
@@ -148,7 +148,6 @@ impl<'s> Search<'s> {
     ) -> Search<'s> {
         let begun = Instant::now();
         let Techniques { postpone, .. } = options.techniques;
-        let threads = ThreadPoolBuilder::new().num_threads(options.threads);
         Search {
             system,
             watch: Watch::new(options.limits.time.and_then(|most| begun.checked_add(most))),
@@ -165,14 +164,23 @@ impl<'s> Search<'s> {
             counts: Counts::default(),
             most_processes: MAX_PROCESSES,
             tried: FxHashSet::default(),
-            // Without threads everything takes longer, and is the same.
-            pool: if options.threads > 1 { threads.build().ok() } else { None },
+            threads: options.threads,
             dependents: Dependents::default(),
         }
     }
 
     pub(crate) fn run(&mut self) -> Ended {
-        let ended = self.search();
+        let threads =
+            if self.threads > 1 { Some(ThreadPoolBuilder::new().num_threads(self.threads)) } else { None };
+        let ended = match threads.map(ThreadPoolBuilder::build) {
+            // One of the threads does what only one can do, and the others join it where there is more.
+            Some(Ok(pool)) => pool.install(|| self.search()),
+            // Without threads everything takes longer, and is the same.
+            None | Some(Err(_)) => {
+                self.threads = 1;
+                self.search()
+            }
+        };
         // Nothing that ended for want of time is an answer: branches are missing.
         if self.watch.is_late() { Ended::Limit(Limit::Time) } else { ended }
     }
@@ -196,7 +204,7 @@ impl<'s> Search<'s> {
             counts: Counts::default(),
             most_processes: self.most_processes,
             tried: FxHashSet::default(),
-            pool: None,
+            threads: 1,
             dependents: Dependents::default(),
         }
     }

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 
 /// So many transitions are one piece of work.
-const TRANSITIONS: usize = 16;
+const TRANSITIONS: usize = 8;
 
 /// What is known of a cube.
 #[derive(Debug)]
@@ -43,6 +43,13 @@ pub(super) struct Replacement {
     pub(super) candidate: Option<Cube>,
 }
 
+/// A cube that is visited, with its pre-images if they are known.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) id: NodeId,
+    pub(super) pre_images: Option<Vec<PreImage>>,
+}
+
 /// A cube from which a transition leads to another.
 #[derive(Debug)]
 pub(super) struct PreImage {
@@ -59,10 +66,10 @@ impl Search<'_> {
             let needed = self.node(*id).state == State::Queued && self.orphaned_by(*id).is_none();
             needed.then(|| self.cover(*id, vec![], 0..self.visited.len()))
         };
-        match &self.pool {
-            Some(pool) if batch.len() > 1 => pool.install(|| batch.par_iter().map(cover).collect()),
-            _ => batch.iter().map(|_| None).collect(),
+        if self.threads == 1 {
+            return batch.iter().map(|_| None).collect();
         }
+        batch.par_iter().map(cover).collect()
     }
 
     /// Studies cubes that those visited before a range do not cover, of which these instances say something about them.
@@ -72,12 +79,10 @@ impl Search<'_> {
             let replaceable = in_advance && matches!(cover, Cover::No(_));
             Study { id, cover, replacement: replaceable.then(|| self.replacement(id)) }
         };
-        match &self.pool {
-            Some(pool) if open.len() > 1 => {
-                pool.install(|| open.into_par_iter().map(|one| study(one, true)).collect())
-            }
-            _ => open.into_iter().map(|one| study(one, false)).collect(),
+        if self.threads == 1 || open.len() == 1 {
+            return open.into_iter().map(|one| study(one, false)).collect();
         }
+        open.into_par_iter().map(|one| study(one, true)).collect()
     }
 
     /// Whether the visited cubes of a range cover a cube, with the instances of those before.
@@ -99,43 +104,60 @@ impl Search<'_> {
     }
 
     pub(super) fn replacement(&self, id: NodeId) -> Replacement {
-        let cube = &self.node(id).cube;
-        let assumer = self.assumer();
-        let is_initial = |cube: &Cube| meets_initial(self.system, &assumer, cube);
-        let candidate = self
-            .approximator
-            .as_ref()
-            .and_then(|known| known.candidate(self.vocabulary(), cube, &is_initial, &self.watch));
-        Replacement { trials: self.trials(cube), candidate }
+        Replacement { trials: self.trials(&self.node(id).cube), candidate: self.candidate(id) }
     }
 
-    /// The pre-images of several cubes in advance, if there are threads for that.
-    pub(super) fn all_pre_images(&self, of: &[NodeId]) -> Vec<Option<Vec<PreImage>>> {
-        let Some(pool) = &self.pool else { return of.iter().map(|_| None).collect() };
-        let transitions = self.system.transitions.len();
-        let pieces: Vec<(NodeId, usize)> =
-            of.iter().flat_map(|id| (0..transitions).step_by(TRANSITIONS).map(|from| (*id, from))).collect();
-        let found: Vec<Vec<PreImage>> = pool.install(|| {
-            let piece = |(id, from): &(NodeId, usize)| {
-                self.pre_images_by(*id, *from..transitions.min(from + TRANSITIONS))
-            };
-            pieces.par_iter().map(piece).collect()
-        });
-        let mut found = found.into_iter();
-        let count = transitions.div_ceil(TRANSITIONS);
-        of.iter().map(|_| Some(found.by_ref().take(count).flatten().collect())).collect()
+    pub(super) fn candidate(&self, id: NodeId) -> Option<Cube> {
+        let assumer = self.assumer();
+        let is_initial = |cube: &Cube| meets_initial(self.system, &assumer, cube);
+        let approximator = self.approximator.as_ref()?;
+        approximator.candidate(self.vocabulary(), &self.node(id).cube, &is_initial, &self.watch)
+    }
+
+    /// Adds the pre-images that are missing, if there are threads for that.
+    pub(super) fn add_pre_images(&self, chosen: &mut [Chosen]) {
+        if self.threads == 1 {
+            return;
+        }
+        let mut missing: Vec<&mut Chosen> =
+            chosen.iter_mut().filter(|one| one.pre_images.is_none()).collect();
+        let cubes: Vec<&Cube> = missing.iter().map(|one| &self.node(one.id).cube).collect();
+        let found = self.all_pre_images(&cubes);
+        missing.iter_mut().zip(found).for_each(|(one, pre_images)| one.pre_images = Some(pre_images));
     }
 
     pub(super) fn pre_images(&self, id: NodeId) -> Vec<PreImage> {
-        self.pre_images_by(id, 0..self.system.transitions.len())
+        self.pre_images_of(&self.node(id).cube)
     }
 
-    fn pre_images_by(&self, id: NodeId, transitions: Range<usize>) -> Vec<PreImage> {
+    pub(super) fn pre_images_of(&self, cube: &Cube) -> Vec<PreImage> {
+        self.all_pre_images(&[cube]).pop().unwrap_or_default()
+    }
+
+    /// The pre-images of several cubes, by all threads.
+    fn all_pre_images(&self, cubes: &[&Cube]) -> Vec<Vec<PreImage>> {
+        let transitions = self.system.transitions.len();
+        if self.threads == 1 {
+            return cubes.iter().map(|cube| self.pre_images_by(cube, 0..transitions)).collect();
+        }
+        let starts = || (0..transitions).step_by(TRANSITIONS);
+        let pieces: Vec<(&Cube, usize)> =
+            cubes.iter().flat_map(|cube| starts().map(|from| (*cube, from))).collect();
+        let piece = |(cube, from): &(&Cube, usize)| {
+            self.pre_images_by(cube, *from..transitions.min(from + TRANSITIONS))
+        };
+        let found: Vec<Vec<PreImage>> = pieces.par_iter().map(piece).collect();
+        let mut found = found.into_iter();
+        let count = starts().len();
+        cubes.iter().map(|_| found.by_ref().take(count).flatten().collect()).collect()
+    }
+
+    fn pre_images_by(&self, cube: &Cube, transitions: Range<usize>) -> Vec<PreImage> {
         let assumer = self.assumer();
         let mut found = Vec::new();
         for transition in transitions {
             let step = &self.system.transitions[transition];
-            pre_images(&assumer, step, &self.node(id).cube, &mut |cube| {
+            pre_images(&assumer, step, cube, &mut |cube| {
                 for mut cube in self.cases(cube) {
                     canonical(&mut cube, self.vocabulary());
                     let reached = (!self.known.contains_key(&cube)).then(|| self.is_reached(&cube));
@@ -159,9 +181,10 @@ impl Search<'_> {
         let vocabulary = self.vocabulary();
         let at = |at: usize| self.visited.covered_by_later(vocabulary, at, from);
         let all = 0..self.visited.len();
-        let covered: Vec<(NodeId, NodeId)> = match &self.pool {
-            Some(pool) => pool.install(|| all.into_par_iter().with_min_len(64).filter_map(at).collect()),
-            None => all.filter_map(at).collect(),
+        let covered: Vec<(NodeId, NodeId)> = if self.threads == 1 {
+            all.filter_map(at).collect()
+        } else {
+            all.into_par_iter().with_min_len(64).filter_map(at).collect()
         };
         self.visited.delete(covered.iter().map(|(id, _)| *id));
         covered

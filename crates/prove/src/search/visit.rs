@@ -5,10 +5,11 @@
 //! The outcome is the same, however many there are.
 
 use super::infer::Trial;
-use super::study::{Cover, PreImage, Replacement, Study};
+use super::study::{Chosen, Cover, PreImage, Replacement, Study};
 use super::{By, Ended, Node, NodeId, Search, Source, State};
 use crate::cube::Cube;
 use crate::matching::Target;
+use crate::union::Instance;
 use smallvec::SmallVec;
 
 /// For so many cubes at a time it is found out what may be guessed in their places: more would often be in vain, since
@@ -19,13 +20,17 @@ impl Search<'_> {
     /// Visits some cubes.
     pub(super) fn visit_batch(&mut self, batch: &[NodeId]) -> Result<(), Ended> {
         let (visited, undone) = (self.visited.len(), self.counts.undone);
-        let expanding = self.choose(batch);
-        let in_advance = self.all_pre_images(&expanding);
-        for (id, pre_images) in expanding.into_iter().zip(in_advance) {
-            self.expand(id, pre_images)?;
+        let mut open = self.uncovered(batch).into_iter().peekable();
+        while open.peek().is_some() {
+            self.visit_window(open.by_ref().take(WINDOW).collect(), visited)?;
+            if self.counts.undone > undone {
+                // What was found out in advance may no longer be so.
+                open.for_each(|(id, _)| self.push(id));
+                self.report();
+                return Ok(());
+            }
         }
-        // If a guess was taken back, the visited ones before are no longer the first so many.
-        if self.techniques.deletion && self.counts.undone == undone {
+        if self.techniques.deletion {
             for (old, by) in self.covered_by_later(visited) {
                 self.counts.deleted += 1;
                 self.set_aside(old, State::Covered(SmallVec::from_slice(&[by])));
@@ -35,8 +40,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Decides which cubes are visited, themselves or guesses in their places; their pre-images are missing yet.
-    fn choose(&mut self, batch: &[NodeId]) -> Vec<NodeId> {
+    /// The cubes of a batch that those visited before do not cover, each with the instances that say something about it.
+    fn uncovered(&mut self, batch: &[NodeId]) -> Vec<(NodeId, Vec<Instance>)> {
         let visited = self.visited.len();
         let mut open = Vec::new();
         for (id, cover) in batch.iter().zip(self.covers(batch)) {
@@ -48,15 +53,26 @@ impl Search<'_> {
                 Cover::No(instances) => open.push((*id, instances)),
             }
         }
-        let mut chosen = Vec::new();
-        let mut open = open.into_iter().peekable();
-        while open.peek().is_some() {
-            let known = self.visited.len();
-            for study in self.studies(open.by_ref().take(WINDOW).collect(), visited..known) {
-                chosen.extend(self.visit(study, known));
+        open
+    }
+
+    /// Visits a few cubes. Their batch began with so many visited ones.
+    fn visit_window(&mut self, open: Vec<(NodeId, Vec<Instance>)>, visited: usize) -> Result<(), Ended> {
+        let (known, undone) = (self.visited.len(), self.counts.undone);
+        let mut chosen: Vec<Chosen> = Vec::new();
+        for study in self.studies(open, visited..known) {
+            if self.counts.undone > undone {
+                self.push(study.id);
+                continue;
+            }
+            chosen.extend(self.visit(study, known));
+            // A guess that turns out to be wrong must not lead to further ones.
+            if self.approximator.is_some() {
+                chosen.drain(..).try_for_each(|one| self.expand(one))?;
             }
         }
-        chosen
+        self.add_pre_images(&mut chosen);
+        chosen.into_iter().try_for_each(|one| self.expand(one))
     }
 
     /// Whether a cube is not to be looked at any more, for other reasons than that it is covered.
@@ -75,7 +91,7 @@ impl Search<'_> {
     }
 
     /// Visits a cube, or a guess in its place, unless it is covered. Its study knows the first so many visited ones.
-    fn visit(&mut self, Study { id, cover, replacement }: Study, known: usize) -> Option<NodeId> {
+    fn visit(&mut self, Study { id, cover, replacement }: Study, known: usize) -> Option<Chosen> {
         if self.is_left_out(id) {
             return None;
         }
@@ -92,16 +108,32 @@ impl Search<'_> {
             self.set_aside(id, State::Covered(by));
             return None;
         }
-        let visited = match candidate {
-            None => id,
-            Some(candidate) => self.replace(id, candidate)?,
+        let (visited, pre_images) = match self.first_tenable(id, candidate) {
+            None => (id, None),
+            Some((candidate, pre_images)) => (self.replace(id, candidate)?, Some(pre_images)),
         };
         let node = &mut self.nodes[visited as usize];
         node.state = State::Visited;
         self.counts.visited += 1;
         self.counts.processes = self.counts.processes.max(node.cube.processes.into());
         self.visited.push(&self.system.vocabulary, visited, &node.cube);
-        Some(visited)
+        Some(Chosen { id: visited, pre_images })
+    }
+
+    /// The first candidate for a cube of which not even one step back shows that it is wrong, with its pre-images.
+    fn first_tenable(&mut self, id: NodeId, mut candidate: Option<Cube>) -> Option<(Cube, Vec<PreImage>)> {
+        loop {
+            let tried = candidate?;
+            let is_wrong = self.approximator.as_ref().is_some_and(|known| known.is_wrong(&tried));
+            if !is_wrong {
+                let pre_images = self.pre_images_of(&tried);
+                if !pre_images.iter().any(|pre_image| pre_image.reached == Some(true)) {
+                    return Some((tried, pre_images));
+                }
+                self.approximator.as_mut()?.refute(&tried);
+            }
+            candidate = self.candidate(id);
+        }
     }
 
     /// Takes over what trials have shown. The cubes of them that cover a cube, if they do.
@@ -159,12 +191,12 @@ impl Search<'_> {
     }
 
     /// Makes the pre-images of a visited cube part of the search.
-    fn expand(&mut self, id: NodeId, in_advance: Option<Vec<PreImage>>) -> Result<(), Ended> {
+    fn expand(&mut self, Chosen { id, pre_images }: Chosen) -> Result<(), Ended> {
         // It may have come from a guess that was wrong, as the pre-images of others have shown.
         if self.node(id).state != State::Visited {
             return Ok(());
         }
-        for PreImage { transition, cube, reached } in in_advance.unwrap_or_else(|| self.pre_images(id)) {
+        for PreImage { transition, cube, reached } in pre_images.unwrap_or_else(|| self.pre_images(id)) {
             self.add(cube, Source::Step { after: id, transition }, reached)?;
             if self.node(id).state != State::Visited {
                 return Ok(());
