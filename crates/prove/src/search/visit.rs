@@ -12,17 +12,19 @@ use crate::matching::Target;
 use crate::union::Instance;
 use smallvec::SmallVec;
 
-/// For so many cubes at a time it is found out what may be guessed in their places: more would often be in vain, since
-/// guesses cover many cubes. Does not depend on the number of threads, as the outcome must not.
-const WINDOW: usize = 8;
+/// So many cubes are studied at a time: as few as threads need where guesses are made, since these cover many cubes, so that what
+/// was found out about those is in vain. Does not depend on the number of threads, as the outcome must not.
+const WINDOW_WITH_GUESSES: usize = 4;
+const WINDOW: usize = 16;
 
 impl Search<'_> {
     /// Visits some cubes.
     pub(super) fn visit_batch(&mut self, batch: &[NodeId]) -> Result<(), Ended> {
         let (visited, undone) = (self.visited.len(), self.counts.undone);
+        let window = if self.approximator.is_some() { WINDOW_WITH_GUESSES } else { WINDOW };
         let mut open = self.uncovered(batch).into_iter().peekable();
         while open.peek().is_some() {
-            self.visit_window(open.by_ref().take(WINDOW).collect(), visited)?;
+            self.visit_window(open.by_ref().take(window).collect(), visited)?;
             if self.counts.undone > undone {
                 // What was found out in advance may no longer be so.
                 open.for_each(|(id, _)| self.push(id));
