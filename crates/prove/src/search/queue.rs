@@ -50,16 +50,25 @@ pub(super) struct Queue {
     order: Order,
     /// Whether cubes with more processes wait until there are none with fewer.
     postpone: bool,
+    /// At most so many are taken at once.
+    batch: usize,
     waiting: BinaryHeap<Reverse<(Rank, NodeId)>>,
 }
 
 /// At most so many cubes are taken at once.
-const LARGE_BATCH: usize = 64;
+const LARGE_BATCH: usize = 256;
+/// Where guesses are made, which cover many cubes, or the youngest come first, it pays to look again sooner.
+const BATCH_WITH_GUESSES: usize = 64;
 const SMALL_BATCH: usize = 8;
 
 impl Queue {
-    pub(super) fn new(order: Order, postpone: bool) -> Queue {
-        Queue { order, postpone, waiting: BinaryHeap::new() }
+    pub(super) fn new(order: Order, postpone: bool, guesses: bool) -> Queue {
+        let batch = match guesses {
+            _ if order.is_depth_first() => SMALL_BATCH,
+            true => BATCH_WITH_GUESSES,
+            false => LARGE_BATCH,
+        };
+        Queue { order, postpone, batch, waiting: BinaryHeap::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -76,8 +85,7 @@ impl Queue {
     /// The cubes that come next, all with the same number of processes. How many are taken at once depends on the queue
     /// alone, never on how many threads there are: what comes out must not, either.
     pub(super) fn batch(&mut self) -> Vec<NodeId> {
-        let most = if self.order.is_depth_first() { SMALL_BATCH } else { LARGE_BATCH };
-        let most = most.min(1 + self.waiting.len() / 4);
+        let most = self.batch.min(1 + self.waiting.len() / 4);
         let mut batch = Vec::with_capacity(most);
         let mut processes = None;
         while let Some(Reverse((rank, _))) = self.waiting.peek()
