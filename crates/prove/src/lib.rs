@@ -239,10 +239,16 @@ pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> O
 }
 
 /// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
-/// smallest instance, of so many processes or a few more, that has one.
-pub fn confirmed(model: &Model, property: usize, rules: &[RuleId], processes: u32) -> Option<Violation> {
+/// smallest instance, of so many processes or a few more, that has one. Of the limits, time and cancellation count.
+pub fn confirmed(
+    model: &Model,
+    property: usize,
+    rules: &[RuleId],
+    processes: u32,
+    limits: &Limits,
+) -> Option<Violation> {
     let path = confirm::Path { property, rules: rules.to_vec(), processes };
-    confirm::confirm(model, &path, &Patience::default())
+    confirm::confirm(model, &path, &Patience::of(limits))
 }
 
 fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {

@@ -143,8 +143,12 @@ impl Climb<'_> {
         }
         // What is too coarse is a bug more often than not.
         let processes = u32::try_from(size).unwrap_or(u32::MAX);
-        match prove::confirmed(self.model, *property, rules, processes) {
+        let limits = Limits { time: self.time(), ..self.options.limits.clone() };
+        match prove::confirmed(self.model, *property, rules, processes, &limits) {
             Some(violation) => Verdict::Violated(violation),
+            None if self.time().is_some_and(|left| left.is_zero()) => {
+                Verdict::Unknown(Reason::Limit(Limit::Time))
+            }
             None => last,
         }
     }
