@@ -97,12 +97,33 @@ fn views_prove_find_runs_and_say_what_they_cannot_follow() {
     assert_eq!(refuted["verdict"], "violated", "{refuted}");
     assert!(refuted["trace"].is_object(), "{refuted}");
     let folder = Folder::new("views");
-    let declined = motet(&["prove", "--method", "views", &folder.file("endless.cub", ENDLESS)]);
+    let real = ENDLESS.replace(": int", ": real");
+    let declined = motet(&["prove", "--method", "views", &folder.file("endless.cub", &real)]);
     assert_eq!(declined.status.code(), Some(3));
-    assert!(text(&declined.stdout).contains("views cannot follow numbers"), "{declined:?}");
+    assert!(text(&declined.stdout).contains("views cannot follow real numbers"), "{declined:?}");
     let coarse = motet(&["prove", "--method", "views", "--explain", &example("peterson.cub")]);
     assert_eq!(coarse.status.code(), Some(3));
     assert!(text(&coarse.stdout).contains("too coarse"), "{coarse:?}");
+    assert!(
+        text(&coarse.stdout).contains("\nwhy: ") && text(&coarse.stdout).contains("\ntry: "),
+        "{coarse:?}"
+    );
+}
+
+/// Where views leave what can be reached, and that what is said about it is of use.
+#[test]
+fn what_views_miss_is_an_invariant_to_try() {
+    let file = example("protocols/clh-lock.cub");
+    let output = motet(&["prove", "--method", "views", "--explain", &file]);
+    let told = text(&output.stdout);
+    assert!(told.contains("leads to a view that no state with 4 processes has:"), "{told}");
+    let invariant =
+        told.split("say so: `").nth(1).and_then(|rest| rest.split('`').next()).expect("one to try");
+    let folder = Folder::new("gap");
+    let model = fs::read_to_string(&file).unwrap();
+    let model = folder.file("more.cub", &format!("{model}\n{invariant}\n"));
+    let explored = motet(&["explore", "-n", "4", &model]);
+    assert_eq!(explored.status.code(), Some(0), "{invariant}: {}", text(&explored.stdout));
 }
 
 #[test]

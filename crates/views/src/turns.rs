@@ -2,7 +2,7 @@
 
 use crate::{Outcome, Progress, ProofOptions, Reason, Verdict, is_supported, prove as prove_by_views};
 use explore::{Limit, Limits};
-use model::ir::Model;
+use model::ir::{Model, Sort};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -20,6 +20,8 @@ pub struct Turns {
 const FIRST_TURN: usize = 400;
 /// So many views are enough, before it is the turn of the backward search again.
 const MOST_VIEWS: usize = 200_000;
+/// With numbers each of them takes more work.
+const MOST_VIEWS_WITH_NUMBERS: usize = 20_000;
 /// Larger ones are many more.
 const SIZE: usize = 2;
 
@@ -39,11 +41,13 @@ pub fn prove_by_turns(model: &Model, options: &prove::Options, progress: Option<
     if !may_be_helped(&first.outcome.verdict) {
         return first;
     }
+    let has_numbers = model.symbols.iter().any(|symbol| symbol.sort == Sort::Int);
+    let most_views = if has_numbers { MOST_VIEWS_WITH_NUMBERS } else { MOST_VIEWS };
     let mut views = prove_by_views(
         model,
         &ProofOptions {
             size: Some(SIZE),
-            limits: Limits { states: Some(MOST_VIEWS), time: left(), ..options.limits.clone() },
+            limits: Limits { states: Some(most_views), time: left(), ..options.limits.clone() },
             threads: options.threads,
             progress: progress.clone(),
         },
