@@ -121,7 +121,7 @@ fn what_views_miss_is_an_invariant_to_try() {
         told.split("say so: `").nth(1).and_then(|rest| rest.split('`').next()).expect("one to try");
     let folder = Folder::new("gap");
     let model = fs::read_to_string(&file).unwrap();
-    let model = folder.file("more.cub", &format!("{model}\n{invariant}\n"));
+    let model = folder.file("more.cub", format!("{model}\n{invariant}\n"));
     let explored = motet(&["explore", "-n", "4", &model]);
     assert_eq!(explored.status.code(), Some(0), "{invariant}: {}", text(&explored.stdout));
 }

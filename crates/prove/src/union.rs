@@ -147,7 +147,7 @@ impl<'a> Question<'a> {
         let literal = left[at].first();
         let changed = change(&cube, literal);
         let mut cases = denials(self.vocabulary, &cube, literal);
-        if left[at].open.count_ones() == 1 {
+        if left[at].open.is_power_of_two() {
             self.used.push(left.remove(at).of.of);
         } else {
             let mut with = cube;

@@ -89,31 +89,30 @@ impl Numbers {
     }
 
     /// Where a difference is, and whether it is the other way round there.
-    fn place(&self, a: Point, b: Point) -> (Place, bool) {
+    fn place(&self, first: Point, second: Point) -> (Place, bool) {
         let global = |point: Point| match point {
             Point::Zero => 0,
             Point::Global(at) => at + 1,
             Point::Cell(..) => unreachable!("looked at before"),
         };
-        match (a, b) {
-            (Point::Cell(x, i), Point::Cell(y, j)) if i == j => {
+        match (first, second) {
+            (Point::Cell(x, of), Point::Cell(y, other)) if of == other => {
                 let (more, less) = (x.max(y), x.min(y));
                 let slot = self.cells * (self.globals + 1) + more * (more - 1) / 2 + less;
                 (Place::Cell(self.first_cell + slot), x < y)
             }
-            (Point::Cell(x, _), Point::Cell(y, _)) if x <= y => {
-                (Place::Block(self.first_block + y * (y + 1) / 2 + x), false)
-            }
             (Point::Cell(x, _), Point::Cell(y, _)) => {
-                (Place::Block(self.first_block + x * (x + 1) / 2 + y), true)
+                let (more, less) = (x.max(y), x.min(y));
+                (Place::Block(self.first_block + more * (more + 1) / 2 + less), x > y)
             }
-            (Point::Cell(x, _), b) => {
-                (Place::Cell(self.first_cell + x * (self.globals + 1) + global(b)), false)
+            (Point::Cell(x, _), other) => {
+                (Place::Cell(self.first_cell + x * (self.globals + 1) + global(other)), false)
             }
-            (a, b @ Point::Cell(..)) => (self.place(b, a).0, true),
-            (a, b) => {
-                let (more, less) = (global(a).max(global(b)), global(a).min(global(b)));
-                (Place::Global(self.first_global + more * (more - 1) / 2 + less), global(a) < global(b))
+            (other, cell @ Point::Cell(..)) => (self.place(cell, other).0, true),
+            (one, other) => {
+                let (x, y) = (global(one), global(other));
+                let (more, less) = (x.max(y), x.min(y));
+                (Place::Global(self.first_global + more * (more - 1) / 2 + less), x < y)
             }
         }
     }

@@ -170,16 +170,15 @@ impl<'s> Search<'s> {
     }
 
     pub(crate) fn run(&mut self) -> Ended {
-        let threads =
-            if self.threads > 1 { Some(ThreadPoolBuilder::new().num_threads(self.threads)) } else { None };
-        let ended = match threads.map(ThreadPoolBuilder::build) {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads);
+        let pool = if self.threads > 1 { pool.build().ok() } else { None };
+        let ended = if let Some(pool) = pool {
             // One of the threads does what only one can do, and the others join it where there is more.
-            Some(Ok(pool)) => pool.install(|| self.search()),
+            pool.install(|| self.search())
+        } else {
             // Without threads everything takes longer, and is the same.
-            None | Some(Err(_)) => {
-                self.threads = 1;
-                self.search()
-            }
+            self.threads = 1;
+            self.search()
         };
         // Nothing that ended for want of time is an answer: branches are missing.
         if self.watch.is_late() { Ended::Limit(Limit::Time) } else { ended }
