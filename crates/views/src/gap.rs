@@ -40,21 +40,22 @@ pub struct Gap {
 const STATES: usize = 200_000;
 const TIME: Duration = Duration::from_secs(5);
 
-/// Where a search that was too coarse leaves what can be reached, if that is found out without much effort.
+/// Where a search that was too coarse leaves what can be reached, if that is found out without much effort and within the limits.
 pub fn gap(model: &Model, options: &Options) -> Option<Gap> {
     match search(model, options).ok()?.0 {
-        Found::Coarse { way, .. } => way.gap(model),
+        Found::Coarse { way, .. } => way.gap(model, &options.limits),
         Found::Closed(_) | Found::Limit(_) => None,
     }
 }
 
 impl Way {
-    fn gap(&self, model: &Model) -> Option<Gap> {
+    fn gap(&self, model: &Model, limits: &Limits) -> Option<Gap> {
         let processes = u32::try_from(self.size + 1).ok()?.max(model.min_processes());
         if processes > model.max_processes.unwrap_or(processes) {
             return None;
         }
-        let limits = Limits { states: Some(STATES), time: Some(TIME), ..Limits::default() };
+        let time = limits.time.map_or(TIME, |time| time.min(TIME));
+        let limits = Limits { states: Some(STATES), time: Some(time), ..limits.clone() };
         let table = reachable(model, processes, Walk::Breadth, &limits).filter(|table| table.complete)?;
         let seen = self.views_of(&table, processes as usize);
         let after = self.views.iter().position(|view| !seen.contains(view));

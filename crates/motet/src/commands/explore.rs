@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 use source::{Severity, nearest};
 use std::{
     num::NonZero,
-    sync::{Arc, atomic::AtomicBool, atomic::Ordering},
+    sync::{Arc, OnceLock, atomic::AtomicBool, atomic::Ordering},
 };
 
 #[derive(Debug, Args)]
@@ -218,12 +218,17 @@ pub(super) fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), S
     Ok((SymbolId::from_index(at), low, high))
 }
 
-/// A flag that Ctrl-C sets. Where no handler can be set, Ctrl-C ends the run in the usual way.
+/// The flag that Ctrl-C sets: the same for everything that a command does, since there is but one handler. Where none
+/// can be set, Ctrl-C ends the run in the usual way.
 pub(super) fn interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let on_interrupt = stop.clone();
-    let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
-    stop
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let stop = STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let on_interrupt = stop.clone();
+        let _ = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed));
+        stop
+    });
+    stop.clone()
 }
 
 pub(super) fn limits(flags: &LimitFlags) -> Limits {

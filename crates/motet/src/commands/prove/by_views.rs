@@ -27,7 +27,7 @@ pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &m
             judge_all(report, model, Verdict::Unknown);
             let exit = explore::unknown(output, report, why(model, reason, args.limits.limit_states));
             if args.explain {
-                explain(model, &outcome, reason, output);
+                explain(args, model, &outcome, reason, output);
             }
             (exit, vec![])
         }
@@ -93,12 +93,15 @@ fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String
 }
 
 /// Tells where views go wrong, and what to try.
-fn explain(model: &Model, outcome: &Outcome, reason: &Reason, output: &Output) {
+fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, reason: &Reason, output: &Output) {
     let size = outcome.statistics.size;
     let finer = if size < 3 { "`--view-size 3`, or " } else { "" };
     match reason {
         Reason::Coarse { rules, .. } => {
-            let options = ::views::Options { size, rung: outcome.rung, threads: 1, ..Default::default() };
+            // The search is repeated, which takes no longer than it did, and may be broken off again.
+            let limits = explore::limits(&args.limits);
+            let options =
+                ::views::Options { size, rung: outcome.rung, limits, threads: 1, ..Default::default() };
             output.result(&match ::views::gap(model, &options) {
                 Some(gap) => gap_in_words(model, rules, &gap),
                 None => format!("why: a view shows {size} processes at a time; something that depends on more of them is lost"),
