@@ -283,6 +283,11 @@ impl<'a, 'm> Grounder<'a, 'm> {
         Ok(Tree::any(cases))
     }
 
+    /// A term stands for a process that is involved, or for none of the run.
+    pub(crate) fn involved(&mut self, term: &Term, scope: Scope<'_>) -> Grounded<Tree> {
+        Ok(Tree::any(self.process(term, scope)?.into_iter().map(|(condition, _)| condition)))
+    }
+
     /// The process that a term stands for; none if it is no process of the run, or not involved.
     fn process(&mut self, term: &Term, scope: Scope<'_>) -> Grounded<Alternatives<Option<usize>>> {
         let processes = self.universe.processes;

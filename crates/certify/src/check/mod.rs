@@ -10,7 +10,8 @@
 //!
 //! 1. **Which processes are involved.** The processes that are named `#k`, those that the parameters of the transition and
 //!    of the cube stand for, and those that the counterexample itself points at: a witness for each existential
-//!    quantifier, and the value of each term that is an index or is compared by `<` ([`witnesses`]). All ways in which
+//!    quantifier, and the value of each term that is an index or is compared by `<` ([`witnesses`]); where that is
+//!    not enough, also the values of variables in what is said of all processes. All ways in which
 //!    parameters of one item coincide with those of another or with named processes are gone through, and every number of
 //!    further processes that may be pointed at. So for each counterexample there is a problem with just the processes
 //!    that it involves, pairwise distinct; if these are none, any one of the run will do.

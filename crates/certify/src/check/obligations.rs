@@ -12,11 +12,11 @@ use super::{
     tree::{Literal, Tree},
     universe::Universe,
     validity,
-    witnesses::Witnesses,
+    witnesses::{Witnesses, named_for_all},
     wording::{describe, statement},
 };
 use crate::Certificate;
-use model::ir::{Formula, Init, Model, Sort, SymbolId, Update};
+use model::ir::{Formula, Init, Model, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
     fmt,
@@ -204,9 +204,12 @@ struct Checker<'m> {
 }
 
 /// What a ground problem is made of, beside hypotheses.
+#[derive(Clone, Copy)]
 enum Goal<'a> {
     /// A formula with processes for its variables, after the step or before.
     Formula(&'a Formula, &'a Binding, bool),
+    /// The process that a term stands for is involved, if it is one of the run.
+    Involved(&'a Term, &'a Binding, bool),
     /// All of `init`.
     Init(&'a Init),
 }
@@ -411,8 +414,33 @@ impl<'m> Checker<'m> {
         refuted
     }
 
-    /// Shows that the goals have no solution with so many processes and whoever else they name.
+    /// Shows that the goals have no solution.
     fn refute(
+        &self,
+        work: &mut Work,
+        obligation: Obligation,
+        step: Option<&Step<'m>>,
+        goals: &[Goal<'_>],
+        processes: usize,
+    ) -> Result<(), Rejection> {
+        let refuted = self.refute_with_named(work, obligation, step, goals, processes);
+        let Err(Rejection { cause: Cause::Counterexample(_), .. }) = &refuted else { return refuted };
+        // What the goals say of all processes may name somebody, too. That is rarely needed, and costs a process each.
+        let mut more = goals.to_vec();
+        for goal in goals {
+            if let Goal::Formula(formula, binding, after) = *goal {
+                let named = named_for_all(self.model, formula, binding);
+                more.extend(named.into_iter().map(|term| Goal::Involved(term, binding, after)));
+            }
+        }
+        if more.len() == goals.len() {
+            return refuted;
+        }
+        self.refute_with_named(work, obligation, step, &more, processes)
+    }
+
+    /// Shows that the goals have no solution with so many processes and whoever else they name.
+    fn refute_with_named(
         &self,
         work: &mut Work,
         obligation: Obligation,
@@ -424,6 +452,7 @@ impl<'m> Checker<'m> {
         for goal in goals {
             match goal {
                 Goal::Formula(formula, binding, after) => witnesses.formula(formula, true, binding, *after),
+                Goal::Involved(term, binding, after) => witnesses.involved(term, binding, *after),
                 Goal::Init(init) if init.params.is_empty() => {
                     witnesses.formula(&init.formula, true, &vec![None; init.variables.len()], false);
                 }
@@ -477,6 +506,10 @@ impl<'m> Checker<'m> {
                 Goal::Formula(formula, binding, after) => {
                     let scope = Scope { binding, after: *after, goal: true };
                     include(&mut grounder, &mut node, formula, scope)?
+                }
+                Goal::Involved(term, binding, after) => {
+                    let tree = grounder.involved(term, Scope { binding, after: *after, goal: true })?;
+                    node.include(&tree, &grounder.table.values)
                 }
                 Goal::Init(init) => include_init(&mut grounder, &mut node, init)?,
             };

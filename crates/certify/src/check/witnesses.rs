@@ -58,7 +58,7 @@ impl<'a, 'm> Witnesses<'a, 'm> {
                 self.formula(then, positive, binding, after);
                 self.formula(otherwise, positive, binding, after);
             }
-            // What holds for all processes is a hypothesis: it names nobody.
+            // What holds for all processes is a hypothesis: it names nobody (but see `named_for_all`).
             Formula::Quantified { quantifier, variables, body, .. } => {
                 if (*quantifier == Quantifier::Exists) == positive {
                     self.variables += variables.len();
@@ -66,6 +66,12 @@ impl<'a, 'm> Witnesses<'a, 'm> {
                 }
             }
         }
+    }
+
+    /// Adds the process that a term stands for.
+    pub(crate) fn involved(&mut self, term: &Term, binding: &Binding, after: bool) {
+        self.term(term, binding, after);
+        self.process(term, binding, after);
     }
 
     fn term(&mut self, term: &Term, binding: &Binding, after: bool) {
@@ -126,6 +132,55 @@ impl<'a, 'm> Witnesses<'a, 'm> {
             }
             if truth == Some(true) {
                 return;
+            }
+        }
+    }
+}
+
+/// The variables that hold a process in what a formula says of all processes, as far as they are the same whichever of
+/// these it is about.
+pub(crate) fn named_for_all<'f>(model: &Model, formula: &'f Formula, binding: &Binding) -> Vec<&'f Term> {
+    let is_open = |part: &Term| match part {
+        Term::Var(var) => binding.get(var.index()).copied().flatten().is_none(),
+        _ => false,
+    };
+    let mut found: Vec<&Term> = Vec::new();
+    let mut consider = |term: &'f Term| {
+        let mut closed = matches!(term, Term::Read { .. }) && is_process(model, term);
+        term.each_term(&mut |part| closed &= !is_open(part));
+        if closed && !found.contains(&term) {
+            found.push(term);
+        }
+    };
+    each_universal(formula, true, &mut |body| body.each_term(&mut consider));
+    found
+}
+
+/// The parts of a formula, or of its negation, that are about all processes.
+fn each_universal<'f>(formula: &'f Formula, positive: bool, visit: &mut impl FnMut(&'f Formula)) {
+    match formula {
+        Formula::True | Formula::False | Formula::Fence | Formula::Compare(..) => {}
+        Formula::Not(inner) => each_universal(inner, !positive, visit),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| each_universal(part, positive, visit));
+        }
+        Formula::Iff(left, right) => {
+            for part in [left, right] {
+                each_universal(part, true, visit);
+                each_universal(part, false, visit);
+            }
+        }
+        Formula::If(condition, then, otherwise) => {
+            each_universal(condition, true, visit);
+            each_universal(condition, false, visit);
+            each_universal(then, positive, visit);
+            each_universal(otherwise, positive, visit);
+        }
+        Formula::Quantified { quantifier, body, .. } => {
+            if (*quantifier == Quantifier::Forall) == positive {
+                visit(body);
+            } else {
+                each_universal(body, positive, visit);
             }
         }
     }
