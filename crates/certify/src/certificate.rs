@@ -1,13 +1,23 @@
 //! What a certificate is: a list of cubes that no reachable state matches.
 
+use crate::witness::{Extended, Witness, extended};
 use model::ir::{Formula, Model, Var};
 use std::fmt;
 
 /// An inductive invariant: no reachable state matches any of these cubes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Certificate {
-    /// The cubes.
+    /// The cubes, over the model with the witnesses.
     pub cubes: Vec<Cube>,
+    /// The variables that the cubes need beside those of the model.
+    pub witnesses: Vec<Witness>,
+}
+
+impl Certificate {
+    /// The model that the cubes are about.
+    pub fn extended<'m>(&self, model: &'m Model) -> Result<Extended<'m>, String> {
+        extended(model, &self.witnesses)
+    }
 }
 
 /// States in which *some* pairwise distinct processes satisfy a formula.

@@ -7,7 +7,9 @@
 mod certificate;
 mod check;
 mod smt;
+mod witness;
 
 pub use certificate::{Certificate, Cube};
 pub use check::{Cause, Checked, How, Obligation, Rejection, check, check_with};
 pub use smt::{About, BadFolder, Opinion, SolverReport, run_solver, run_solvers, write};
+pub use witness::{Extended, Witness, extended};

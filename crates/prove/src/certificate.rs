@@ -17,7 +17,7 @@ pub(crate) fn certificate<'c>(
     let writer = Writer { model, vocabulary: &system.vocabulary };
     let mut all: Vec<certify::Cube> = cubes.into_iter().map(|cube| writer.cube(cube)).collect();
     writer.impossible_values(&mut all);
-    Certificate { cubes: all }
+    Certificate { cubes: all, ..Certificate::default() }
 }
 
 /// Writes cubes as formulas.

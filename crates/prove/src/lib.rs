@@ -30,6 +30,7 @@ mod template;
 mod union;
 mod values;
 mod vocabulary;
+mod witnesses;
 
 pub use certify::{Cause, Rejection};
 pub use explain::Growth;
@@ -38,7 +39,7 @@ pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, SOMEWHERE_CODE};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
-use certify::{Certificate, How};
+use certify::{Certificate, How, Witness};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
 use model::instance::Patience;
@@ -47,6 +48,7 @@ pub use model::states::Walk;
 use model::states::{self, Table};
 use oracle::Oracle;
 use search::{Ended, Search};
+use std::borrow::Cow;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -149,11 +151,13 @@ pub struct Techniques {
     pub postpone: bool,
     /// What a cube says about one process alone is tried by a short search of its own, unless invariants are guessed.
     pub inference: bool,
+    /// Where a search cannot go on for guards about all processes, variables are added for those whom they exclude.
+    pub witnesses: bool,
 }
 
 impl Default for Techniques {
     fn default() -> Techniques {
-        Techniques { union: true, deletion: true, values: true, postpone: true, inference: true }
+        Techniques { union: true, deletion: true, values: true, postpone: true, inference: true, witnesses: true }
     }
 }
 
@@ -188,6 +192,16 @@ pub struct Proof {
     pub certificate: Certificate,
     /// The part of it that was guessed.
     pub guessed: Vec<certify::Cube>,
+}
+
+impl Proof {
+    /// The model that the invariant is about: the one that was proved, with the witnesses.
+    ///
+    /// # Panics
+    /// If it is not a proof of this model.
+    pub fn model<'m>(&self, model: &'m Model) -> Cow<'m, Model> {
+        self.certificate.extended(model).expect("the certificate was checked with the model").model
+    }
 }
 
 /// A violation with its run.
@@ -229,13 +243,32 @@ pub enum Reason {
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
-    attempt(model, options, None)
+    let begun = Instant::now();
+    let outcome = attempt(model, &[], options, None);
+    let is_spurious = matches!(outcome.verdict, Verdict::Unknown(Reason::Spurious { .. }));
+    if !is_spurious || !options.techniques.witnesses {
+        return outcome;
+    }
+    let mut outcome = with_witnesses(model, options, begun).unwrap_or(outcome);
+    outcome.statistics.time = begun.elapsed();
+    outcome
+}
+
+/// The same with variables for processes that guards exclude by speaking of all.
+fn with_witnesses(model: &Model, options: &Options, begun: Instant) -> Option<Outcome> {
+    let states = options.limits.states.map_or(MOST_WITH_WITNESSES, |most| most.min(MOST_WITH_WITNESSES));
+    witnesses::candidates(model).iter().find_map(|witnesses| {
+        let time = options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
+        let limits = Limits { states: Some(states), time, ..options.limits.clone() };
+        let outcome = attempt(model, witnesses, &Options { limits, ..options.clone() }, None);
+        matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
+    })
 }
 
 /// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
 /// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
 pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
-    attempt(model, options, Some(Approximator::of_views(Oracle::of_views(views, size))))
+    attempt(model, &[], options, Some(Approximator::of_views(Oracle::of_views(views, size))))
 }
 
 /// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
@@ -251,11 +284,32 @@ pub fn confirmed(
     confirm::confirm(model, &path, &Patience::of(limits))
 }
 
-fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {
+fn attempt(
+    original: &Model,
+    witnesses: &[Witness],
+    options: &Options,
+    views: Option<Approximator>,
+) -> Outcome {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
     let statistics = Statistics::default();
-    let mut prover = Prover { model, options, deadline, statistics, history: None, growth: vec![] };
+    let model = match certify::extended(original, witnesses) {
+        Ok(extended) => extended.model,
+        Err(why) => {
+            let verdict = Verdict::Unknown(Reason::Unsupported(Unsupported::new(&why, None)));
+            return Outcome { verdict, statistics, history: None, growth: vec![] };
+        }
+    };
+    let mut prover = Prover {
+        original,
+        witnesses,
+        model: &model,
+        options,
+        deadline,
+        statistics,
+        history: None,
+        growth: vec![],
+    };
     let verdict = prover.attempt(views);
     let Prover { history, growth, statistics, .. } = prover;
     Outcome { verdict, statistics: Statistics { time: begun.elapsed(), ..statistics }, history, growth }
@@ -263,6 +317,11 @@ fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Out
 
 /// A proof under way.
 struct Prover<'p> {
+    /// What is to be proved.
+    original: &'p Model,
+    /// What is added to it.
+    witnesses: &'p [Witness],
+    /// Both together.
     model: &'p Model,
     options: &'p Options,
     deadline: Option<Instant>,
@@ -275,6 +334,8 @@ struct Prover<'p> {
 const NEAR_FOR_ONE_FAR: usize = 4;
 /// A proof of so few cubes needs no guesses.
 const SHORT: usize = 100;
+/// With witnesses, a proof is found soon or not at all.
+const MOST_WITH_WITNESSES: usize = 1000;
 /// What needs cubes with more processes is not short.
 const FEW_PROCESSES: u8 = 4;
 
@@ -355,10 +416,11 @@ impl Prover<'_> {
     }
 
     fn certified(&self, certificate: Certificate, guessed: Vec<certify::Cube>) -> Verdict {
+        let certificate = Certificate { witnesses: self.witnesses.to_vec(), ..certificate };
         let cancel = self.options.limits.cancel.clone();
         let threads = NonZero::new(self.options.threads).unwrap_or(NonZero::<usize>::MIN);
         let how = How { threads, deadline: self.deadline, cancel: cancel.clone(), ..How::default() };
-        match certify::check_with(self.model, &certificate, how) {
+        match certify::check_with(self.original, &certificate, how) {
             Ok(_) => Verdict::Holds(Proof { certificate, guessed }),
             Err(_) if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) => {
                 Verdict::Unknown(Reason::Limit(Limit::Cancelled))

@@ -92,6 +92,7 @@ fn options(seed: u64, time: Option<Duration>) -> Options {
             values: switch(4),
             postpone: switch(5),
             inference: switch(6),
+            witnesses: switch(7),
         },
         limits: Limits { states: Some(MOST_CUBES), time, ..Limits::default() },
         ..Options::default()

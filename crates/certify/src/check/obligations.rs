@@ -15,8 +15,8 @@ use super::{
     witnesses::{Witnesses, named_for_all},
     wording::{describe, statement},
 };
-use crate::Certificate;
-use model::ir::{Formula, Init, Model, Sort, SymbolId, Term, Update};
+use crate::{Certificate, Cube, Extended, Witness};
+use model::ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
     fmt,
@@ -79,6 +79,11 @@ pub enum Obligation {
     Property {
         /// In [`Model::properties`].
         property: usize,
+    },
+    /// Nothing is lost where witnesses are added.
+    Lift {
+        /// By number: of properties and transitions with something to show.
+        lift: usize,
     },
 }
 
@@ -157,20 +162,23 @@ pub fn check_with(model: &Model, certificate: &Certificate, how: How) -> Result<
     if model.is_weak() {
         return Err(form("weak memory".into()));
     }
-    for cube in &certificate.cubes {
+    let Extended { model, lifts } = &certificate.extended(model).map_err(form)?;
+    let witnesses: Vec<Cube> = certificate.witnesses.iter().map(Witness::cube).collect();
+    for cube in certificate.cubes.iter().chain(&witnesses) {
         if let Some(complaint) = validity::complaint(model, cube) {
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
     }
-    Checker::new(model, certificate, how).run().map(|work| work.done)
+    Checker::new(model, lifts, certificate, how).run().map(|work| work.done)
 }
 
 /// What is needed for what, if the certificate is accepted.
-pub(crate) fn relevant(model: &Model, certificate: &Certificate) -> Option<Relevant> {
+pub(crate) fn relevant(extended: &Extended<'_>, certificate: &Certificate) -> Option<Relevant> {
+    let Extended { model, lifts } = extended;
     if model.is_weak() || certificate.cubes.iter().any(|cube| validity::complaint(model, cube).is_some()) {
         return None;
     }
-    let work = Checker::new(model, certificate, How::default()).run().ok()?;
+    let work = Checker::new(model, lifts, certificate, How::default()).run().ok()?;
     Some(work.relevant(certificate.cubes.len()))
 }
 
@@ -178,6 +186,7 @@ pub(crate) fn relevant(model: &Model, certificate: &Certificate) -> Option<Relev
 enum Job<'m> {
     Init(usize, usize),
     Property(usize),
+    Lift(usize),
     Domains(usize, Step<'m>, usize),
     /// A step, and some of the cubes.
     Steps(usize, Step<'m>, usize, std::ops::Range<usize>),
@@ -191,6 +200,7 @@ const JOBS: usize = 16;
 
 struct Checker<'m> {
     model: &'m Model,
+    lifts: &'m [Property],
     certificate: &'m Certificate,
     how: How,
     /// By number of processes.
@@ -215,7 +225,12 @@ enum Goal<'a> {
 }
 
 impl<'m> Checker<'m> {
-    fn new(model: &'m Model, certificate: &'m Certificate, how: How) -> Checker<'m> {
+    fn new(
+        model: &'m Model,
+        lifts: &'m [Property],
+        certificate: &'m Certificate,
+        how: How,
+    ) -> Checker<'m> {
         let cubes = certificate
             .cubes
             .iter()
@@ -226,10 +241,11 @@ impl<'m> Checker<'m> {
         let shortcuts = how.shortcuts;
         Checker {
             model,
+            lifts,
             certificate,
             how,
             universes: (0..=MOST_PROCESSES).map(|_| OnceLock::new()).collect(),
-            ordered: orders_processes(model, certificate),
+            ordered: orders_processes(model, lifts, certificate),
             invariant: Hypotheses::new(model, cubes.chain(assumptions.clone()), shortcuts),
             assumed: Hypotheses::new(model, assumptions, shortcuts),
         }
@@ -247,6 +263,7 @@ impl<'m> Checker<'m> {
             jobs.extend((0..cubes).map(|cube| Job::Init(init, cube)));
         }
         jobs.extend((0..self.model.properties.len()).map(Job::Property));
+        jobs.extend((0..self.lifts.len()).map(Job::Lift));
         for (at, transition) in self.model.transitions.iter().enumerate() {
             for (binding, processes) in
                 placements(&transition.params, transition.variables.len(), self.named())
@@ -310,15 +327,9 @@ impl<'m> Checker<'m> {
                 }
             }
             Job::Property(at) => {
-                let property = &self.model.properties[*at];
-                let obligation = Obligation::Property { property: *at };
-                for (binding, processes) in
-                    placements(&property.params, property.variables.len(), self.named())
-                {
-                    let goals = [Goal::Formula(&property.formula, &binding, false)];
-                    self.refute(work, obligation, None, &goals, processes)?;
-                }
+                self.property(work, Obligation::Property { property: *at }, &self.model.properties[*at])?;
             }
+            Job::Lift(at) => self.property(work, Obligation::Lift { lift: *at }, &self.lifts[*at])?,
             Job::Domains(transition, step, processes) => {
                 self.domains(work, *transition, step, *processes)?;
             }
@@ -329,6 +340,15 @@ impl<'m> Checker<'m> {
                     self.step(work, obligation, &fast, cube, *processes)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// No state matches a property.
+    fn property(&self, work: &mut Work, obligation: Obligation, property: &Property) -> Result<(), Rejection> {
+        for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
+            let goals = [Goal::Formula(&property.formula, &binding, false)];
+            self.refute(work, obligation, None, &goals, processes)?;
         }
         Ok(())
     }
@@ -465,7 +485,7 @@ impl<'m> Checker<'m> {
             let cause = Cause::Undecided(format!("up to {at_most} processes are involved"));
             return Err(Rejection {
                 obligation,
-                statement: statement(self.model, self.certificate, obligation),
+                statement: self.statement(obligation),
                 cause,
             });
         }
@@ -480,13 +500,20 @@ impl<'m> Checker<'m> {
             if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
                 return Err(Rejection {
                     obligation,
-                    statement: statement(self.model, self.certificate, obligation),
+                    statement: self.statement(obligation),
                     cause,
                 });
             }
             work.done.problems += 1;
         }
         Ok(())
+    }
+
+    fn statement(&self, obligation: Obligation) -> String {
+        match obligation {
+            Obligation::Lift { lift } => self.lifts[lift].name.clone(),
+            _ => statement(self.model, self.certificate, obligation),
+        }
     }
 
     /// A counterexample, if there may be one.
@@ -517,8 +544,10 @@ impl<'m> Checker<'m> {
                 return Ok(None);
             }
         }
-        let hypotheses =
-            if matches!(obligation, Obligation::Init { .. }) { &self.assumed } else { &self.invariant };
+        let hypotheses = match obligation {
+            Obligation::Init { .. } | Obligation::Lift { .. } => &self.assumed,
+            _ => &self.invariant,
+        };
         let (how, used) = (&self.how, BTreeSet::new());
         let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, how };
         let found = search.state(node)?;

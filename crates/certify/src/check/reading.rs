@@ -81,9 +81,9 @@ pub(crate) fn never_assigned(model: &Model, formula: &Formula) -> bool {
 }
 
 /// Whether processes are compared by `<` anywhere.
-pub(crate) fn orders_processes(model: &Model, certificate: &Certificate) -> bool {
-    let properties =
-        model.properties.iter().chain(&model.assumptions).map(|property: &Property| &property.formula);
+pub(crate) fn orders_processes(model: &Model, lifts: &[Property], certificate: &Certificate) -> bool {
+    let properties = model.properties.iter().chain(&model.assumptions).chain(lifts);
+    let properties = properties.map(|property: &Property| &property.formula);
     let arms =
         model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms);
     let formulas = properties

@@ -44,7 +44,7 @@ impl Work {
             Obligation::Step { transition, cube } => Key::Step(transition, cube),
             Obligation::Property { property } => Key::Property(property),
             Obligation::Domain { transition, symbol } => Key::Domain(transition, symbol),
-            Obligation::Form | Obligation::Init { .. } => return,
+            Obligation::Form | Obligation::Init { .. } | Obligation::Lift { .. } => return,
         };
         self.used.entry(key).or_default().extend(used);
     }

@@ -22,6 +22,7 @@ pub(crate) fn statement(model: &Model, certificate: &Certificate, obligation: Ob
         Obligation::Property { property } => {
             format!("no state of the invariant matches `{}`", model.properties[property].name)
         }
+        Obligation::Lift { .. } => "nothing is lost where witnesses are added".into(),
     }
 }
 

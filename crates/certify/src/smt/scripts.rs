@@ -5,10 +5,10 @@ use super::{
     encode::{Encoder, Polarity, Scope, has_domain},
 };
 use crate::{
-    Certificate, Cube,
+    Certificate, Cube, Extended,
     check::{Relevant, relevant},
 };
-use model::ir::{Formula, Model, SymbolId, Term, Transition, Update, Var};
+use model::ir::{Formula, Model, Property, SymbolId, Term, Transition, Update, Var};
 use serde_json::{Value, json};
 use std::{fs, io, path::Path};
 
@@ -38,9 +38,14 @@ pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder:
     fs::create_dir_all(folder)?;
     // A question gets only those hypotheses from which our checker concluded the answer; all, if it did not accept. What is
     // left out makes a script easier to satisfy, never harder: `unsat` is as good a proof as with all of them.
-    let relevant = relevant(model, certificate);
+    let extended = certificate.extended(model).map_err(io::Error::other)?;
+    let relevant = relevant(&extended, certificate);
     let relevant = relevant.as_ref();
+    let model = &*extended.model;
     let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
+    if !certificate.witnesses.is_empty() {
+        scripts.push(witness_script(&extended, certificate));
+    }
     for at in 0..model.transitions.len() {
         scripts.extend(step_script(model, certificate, relevant, at));
     }
@@ -195,23 +200,47 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
         let question = format!("what matches `{}` matches a cube", property.name);
         encoder.push();
         suppose_invariant(&mut encoder, certificate, relevant.map(|relevant| relevant.to_property(at)));
-        encoder.comment(&question);
-        encoder.comment(&property.formula.display(model, &property.variables).to_string());
-        let names = cube_names(property.params.len());
-        let names = encoder.declare_params(&property.params, property.variables.len(), &names);
-        if !encoder.has_places() {
-            encoder.declare_process("somebody");
-        }
-        let scope = Scope { names, after: false, instance: false };
-        let formula = encoder.formula(&property.formula, &scope, Polarity::Positive);
-        encoder.assert(&formula);
-        encoder.instantiate();
-        encoder.line("(check-sat)");
+        ask_for_state(&mut encoder, property, &question);
         encoder.pop();
         questions.push(question);
     }
     let says = "every state that matches a property matches a cube".to_owned();
     Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
+}
+
+/// Nothing is lost where witnesses are added.
+fn witness_script(extended: &Extended<'_>, certificate: &Certificate) -> Script {
+    let model = &*extended.model;
+    let mut encoder = Encoder::new(model);
+    let says = "whatever can happen can happen with the witnesses as well";
+    encoder.comment(&format!("{says}."));
+    for witness in &certificate.witnesses {
+        encoder.comment(&format!("{}.", witness.display(model)));
+    }
+    assume(&mut encoder, model);
+    for lift in &extended.lifts {
+        encoder.push();
+        ask_for_state(&mut encoder, lift, &lift.name);
+        encoder.pop();
+    }
+    let questions = extended.lifts.iter().map(|lift| lift.name.clone()).collect();
+    Script { file: "witnesses.smt2".into(), says: says.into(), questions, text: encoder.text }
+}
+
+/// Asks for a state that matches a property.
+fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question: &str) {
+    encoder.comment(question);
+    encoder.comment(&property.formula.display(encoder.model, &property.variables).to_string());
+    let names = cube_names(property.params.len());
+    let names = encoder.declare_params(&property.params, property.variables.len(), &names);
+    if !encoder.has_places() {
+        encoder.declare_process("somebody");
+    }
+    let scope = Scope { names, after: false, instance: false };
+    let formula = encoder.formula(&property.formula, &scope, Polarity::Positive);
+    encoder.assert(&formula);
+    encoder.instantiate();
+    encoder.line("(check-sat)");
 }
 
 /// What is asked about a transition, by position.

@@ -165,7 +165,7 @@ fn mined(name: &str, processes: usize) -> (Model, Certificate) {
     let rows = rows(&model, &literals, processes);
     let mut cubes = super::support::cubes(&model);
     cubes.extend(mine(&model, &literals, &rows));
-    let certificate = Certificate { cubes };
+    let certificate = Certificate { cubes, ..Certificate::default() };
     println!("{name}: {} rows, {} cubes", rows.len(), certificate.cubes.len());
     let started = Instant::now();
     let certificate = settle(&model, certificate);

@@ -11,7 +11,7 @@ use std::num::NonZero;
 
 /// A certificate whose only cubes are the properties of a model.
 fn plain(model: &Model) -> Certificate {
-    Certificate { cubes: cubes(model) }
+    Certificate { cubes: cubes(model), ..Certificate::default() }
 }
 
 fn rejection(model: &Model, certificate: &Certificate) -> Rejection {
@@ -122,7 +122,7 @@ transition copy () { Copy := Home; Done := True }
 fn cube(params: usize, variables: usize, formula: Formula) -> Certificate {
     let params = (0..params).map(Var::from_index).collect();
     let variables = (0..variables).map(|at| format!("i{at}")).collect();
-    Certificate { cubes: vec![Cube { params, variables, formula }] }
+    Certificate { cubes: vec![Cube { params, variables, formula }], ..Certificate::default() }
 }
 
 #[test]

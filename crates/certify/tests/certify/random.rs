@@ -206,7 +206,7 @@ fn attempt(seed: u64, tally: &mut Tally) {
     let mut dice = Dice(seed.wrapping_mul(77) + 5);
     let cubes =
         (0..CANDIDATES).map(|_| candidate(&atoms, &mut dice)).filter(|cube| cube.formula != Formula::False);
-    let candidates = Certificate { cubes: cubes.collect() };
+    let candidates = Certificate { cubes: cubes.collect(), ..Certificate::default() };
     let Some(certificate) = accepted(&model, candidates, seed.is_multiple_of(5)) else { return };
     if certificate.cubes.is_empty() {
         return;

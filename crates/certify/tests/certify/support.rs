@@ -15,7 +15,7 @@ pub(crate) fn certified_in(folder: &str, name: &str) -> (Model, Certificate) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder).join(format!("{name}.cub"));
     let text = fs::read_to_string(&file).expect("readable");
     let (declared, _) = text.split_once("(* certificate *)").expect("a certificate");
-    (load(declared), Certificate { cubes: cubes(&load(&text)) })
+    (load(declared), Certificate { cubes: cubes(&load(&text)), ..Certificate::default() })
 }
 
 pub(crate) fn load(text: &str) -> Model {

@@ -28,6 +28,7 @@ use model::{
 };
 use source::Source;
 use std::{
+    borrow::Cow,
     path::{Path, PathBuf},
     str::FromStr,
     sync::{Arc, atomic::Ordering},
@@ -201,6 +202,8 @@ enum Technique {
     Postpone,
     /// What a cube says about one process alone is tried by a short search of its own, unless invariants are guessed
     Inference,
+    /// Where guards about all processes are in the way, variables are added for those whom they exclude
+    Witnesses,
 }
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
@@ -279,7 +282,13 @@ fn unread(args: &ProveArgs) -> Option<&'static str> {
 /// Draws the search, if that was asked for.
 fn draw_graph(args: &ProveArgs, model: &Model, outcome: &Outcome) -> Result<(), String> {
     match (&args.graph.graph, &outcome.history) {
-        (Some(file), Some(history)) => draw_proof(file, model, history, args.graph_detail, &args.file),
+        (Some(file), Some(history)) => {
+            let model = match &outcome.verdict {
+                ::prove::Verdict::Holds(proof) => proof.model(model),
+                _ => Cow::Borrowed(model),
+            };
+            draw_proof(file, &model, history, args.graph_detail, &args.file)
+        }
         (Some(_), None) => Err("there is no graph: the answer was found without a search".into()),
         (None, _) => Ok(()),
     }
@@ -333,6 +342,7 @@ fn options(args: &ProveArgs) -> Options {
             values: without(Technique::Values),
             postpone: without(Technique::Postpone),
             inference: without(Technique::Inference),
+            witnesses: without(Technique::Witnesses),
         },
         limits: explore::limits(&args.limits),
         threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
@@ -386,10 +396,14 @@ pub(super) fn tell_proof(model: &Model, proof: &Proof, output: &Output, report: 
         "holds for every number of processes{most}: an inductive invariant of {} cubes was found and checked",
         proof.certificate.cubes.len()
     ));
+    let extended = proof.model(model);
+    for witness in &proof.certificate.witnesses {
+        output.result(&format!("where {}", witness.display(&extended)));
+    }
     if !proof.guessed.is_empty() {
         output.result("\nnever reached, guessed and proved:");
         for cube in proof.guessed.iter().take(MOST_INVARIANTS) {
-            output.result(&format!("  {}", cube.display(model)));
+            output.result(&format!("  {}", cube.display(&extended)));
         }
         if proof.guessed.len() > MOST_INVARIANTS {
             output.result(&format!("  and {} more", proof.guessed.len() - MOST_INVARIANTS));

@@ -1,0 +1,331 @@
+//! Witnesses: variables that a proof adds to a model, each for somebody whom no cube can speak of.
+//!
+//! A cube says that some processes are never in certain states. "Then somebody is responsible" is no such statement. It
+//! becomes one with a *witness* `W` of a formula `ψ`: a variable that no step looks at and that holds a process with `ψ`
+//! whenever there is one, as far as steps can tell. If `W` is never without `ψ`, somebody always has it.
+//!
+//! # Why this changes nothing
+//!
+//! [`extended`] adds the variable, which starts as any process of the run, and replaces every step that assigns something
+//! that `ψ` reads by variants of it: `W` stays if it has `ψ` afterwards, or if nobody has; else it becomes somebody who has.
+//! What a guard or a property says of every process it may say of `W` as well, by name. Variants change nothing but `W`
+//! beyond what the step changes. So every run of the model is one of the extended model, if only each step that can be taken
+//! can be taken as one of its variants, and each state with a property has it there. That is what [`Extended::lifts`]
+//! say, and checker and solvers are asked about them as about everything else: of this file, nothing has to be believed
+//! but that variants are copies.
+
+use crate::Cube;
+use model::ir::{
+    Arm, At, Domain, Formula, Model, Origin, Property, PropertyKind, Quantifier, Sort, Symbol, SymbolId, Term,
+    Transition, Update, Value, Var,
+};
+use source::Span;
+use std::borrow::Cow;
+use std::fmt;
+
+/// Somebody with a certain formula, if there is anybody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Witness {
+    /// What the variable is called that holds it.
+    pub name: String,
+    /// The names of all variables of the formula; the first is the process that it is about.
+    pub variables: Vec<String>,
+    /// What that process is like: no quantifiers.
+    pub formula: Formula,
+}
+
+impl Witness {
+    /// The states in which there is one.
+    pub(crate) fn cube(&self) -> Cube {
+        let Witness { variables, formula, .. } = self;
+        Cube { params: vec![Var(0)], variables: variables.clone(), formula: formula.clone() }
+    }
+
+    /// What it is, in words.
+    pub fn display<'a>(&'a self, model: &'a Model) -> impl fmt::Display + 'a {
+        Shown { witness: self, model }
+    }
+}
+
+struct Shown<'a> {
+    witness: &'a Witness,
+    model: &'a Model,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Witness { name, variables, formula } = self.witness;
+        let about = variables.first().map_or("?", String::as_str);
+        write!(f, "{name} is a process {about} with {}, if there is one", formula.display(self.model, variables))
+    }
+}
+
+/// A model with witnesses.
+#[derive(Debug)]
+pub struct Extended<'m> {
+    /// The model with one more variable for each witness; the model itself, if there is none.
+    pub model: Cow<'m, Model>,
+    /// What no state of any kind satisfies, if nothing is lost by the extension.
+    pub(crate) lifts: Vec<Property>,
+}
+
+/// Adds witnesses to a model; an explanation, if it cannot be said what becomes of one in a step.
+pub fn extended<'m>(model: &'m Model, witnesses: &[Witness]) -> Result<Extended<'m>, String> {
+    let mut all = Extended { model: Cow::Borrowed(model), lifts: vec![] };
+    for witness in witnesses {
+        let extension = Extension { witness, variable: SymbolId::from_index(all.model.symbols.len()) };
+        extension.check(&all.model)?;
+        let next = extension.extend(&all.model, &mut all.lifts)?;
+        all.model = Cow::Owned(next);
+    }
+    Ok(all)
+}
+
+/// One witness that is being added.
+struct Extension<'w> {
+    witness: &'w Witness,
+    variable: SymbolId,
+}
+
+/// How a step may treat the witness: a further parameter, when, and what the witness becomes.
+struct Variant {
+    param: Option<Var>,
+    when: Formula,
+    becomes: Option<Term>,
+}
+
+impl Extension<'_> {
+    fn check(&self, model: &Model) -> Result<(), String> {
+        let Witness { name, variables, formula } = self.witness;
+        if model.symbols.iter().any(|symbol| symbol.name == *name) {
+            return Err(format!("the model has a `{name}` already"));
+        }
+        if variables.len() != 1 || has_quantifier(formula) {
+            return Err(format!("`{name}` is a witness of more than one process"));
+        }
+        Ok(())
+    }
+
+    fn extend(&self, model: &Model, lifts: &mut Vec<Property>) -> Result<Model, String> {
+        let mut next = model.clone();
+        next.symbols.push(Symbol {
+            name: self.witness.name.clone(),
+            arity: 0,
+            sort: Sort::Proc,
+            domain: Domain::Full,
+            constant: false,
+            weak: false,
+            holds_outsiders: false,
+            origin: Origin::Declared,
+            at: nowhere(),
+        });
+        for property in &mut next.properties {
+            lifts.extend(self.extend_property(property));
+        }
+        next.transitions.clear();
+        for transition in &model.transitions {
+            let (variants, lift) = self.extend_step(model, transition)?;
+            next.transitions.extend(variants);
+            lifts.extend(lift);
+        }
+        Ok(next)
+    }
+
+    fn read(&self) -> Term {
+        Term::read(self.variable, vec![])
+    }
+
+    /// The formula of the witness, of some process.
+    fn formula_of(&self, process: &Term) -> Formula {
+        self.witness.formula.substitute(&|_| Some(process.clone()))
+    }
+
+    /// What a formula says of every process, said of the witness.
+    fn instances(&self, formula: &Formula) -> Vec<Formula> {
+        let instance = |conjunct: &Formula| match conjunct {
+            Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } => {
+                let [about] = variables.as_slice() else { return None };
+                let left_out = apart_from.iter().map(|var| Formula::eq(self.read(), Term::Var(*var)));
+                let body = body.substitute(&|var| (var == *about).then(|| self.read()));
+                Some(Formula::or(left_out.chain([body])))
+            }
+            _ => None,
+        };
+        formula.conjuncts().iter().filter_map(instance).collect()
+    }
+
+    fn extend_property(&self, property: &mut Property) -> Option<Property> {
+        let instances = Formula::and(self.instances(&property.formula));
+        if instances == Formula::True {
+            return None;
+        }
+        let lift = Property {
+            name: format!("what matches `{}` does so with `{}`", property.name, self.witness.name),
+            formula: Formula::and([property.formula.clone(), instances.clone().not()]),
+            ..property.clone()
+        };
+        property.formula = Formula::and([property.formula.clone(), instances]);
+        Some(lift)
+    }
+
+    fn extend_step(
+        &self,
+        model: &Model,
+        transition: &Transition,
+    ) -> Result<(Vec<Transition>, Option<Property>), String> {
+        let rule = &model.rules[transition.rule.index()];
+        let mut variables = transition.variables.clone();
+        let variants = if self.is_assigned_by(transition) {
+            let new = Var::from_index(variables.len());
+            variables.push(self.witness.name.to_lowercase());
+            self.variants(transition, new)
+                .ok_or_else(|| format!("what `{}` does to `{}` is hard to say", rule.name, self.witness.name))?
+        } else {
+            vec![Variant { param: None, when: Formula::True, becomes: None }]
+        };
+        let instances = Formula::and(self.instances(&transition.guard));
+        let steps = variants.iter().map(|variant| Transition {
+            params: transition.params.iter().copied().chain(variant.param).collect(),
+            variables: variables.clone(),
+            guard: Formula::and([transition.guard.clone(), instances.clone(), variant.when.clone()]),
+            updates: transition.updates.iter().cloned().chain(self.update(variant)).collect(),
+            ..transition.clone()
+        });
+        let steps = steps.filter(|step| step.guard != Formula::False).collect();
+        // The step can be taken, but none of the variants.
+        let impossible = variants.iter().map(|variant| {
+            let taken = Formula::and([instances.clone(), variant.when.clone()]);
+            let bound = variant.param.into_iter().collect::<Vec<_>>();
+            if bound.is_empty() {
+                return taken.not();
+            }
+            Formula::quantified(Quantifier::Exists, bound, transition.params.clone(), taken).not()
+        });
+        let formula = Formula::and([transition.guard.clone()].into_iter().chain(impossible));
+        let lift = (formula != Formula::False).then(|| Property {
+            kind: PropertyKind::Invariant,
+            name: format!("`{}` can be taken with `{}` whenever it can be taken", rule.name, self.witness.name),
+            params: transition.params.clone(),
+            variables,
+            formula,
+            rule: None,
+            at: rule.at,
+        });
+        Ok((steps, lift))
+    }
+
+    /// Whether a step assigns something that the formula of the witness reads.
+    fn is_assigned_by(&self, transition: &Transition) -> bool {
+        let mut found = false;
+        self.witness.formula.each_term(&mut |term| found |= assigns(transition, term));
+        found
+    }
+
+    fn variants(&self, transition: &Transition, new: Var) -> Option<Vec<Variant>> {
+        let after = |process: Term| after(transition, &self.formula_of(&process));
+        let witness = after(self.read())?;
+        let lost = witness.clone().not();
+        let keep = Variant { param: None, when: witness, becomes: None };
+        let nobody = Formula::forall(vec![new], after(Term::Var(new))?.not());
+        let nobody = Variant { param: None, when: Formula::and([lost.clone(), nobody]), becomes: None };
+        let mut variants = vec![keep, nobody];
+        for var in transition.params.iter().copied().chain([new]) {
+            variants.push(Variant {
+                param: (var == new).then_some(new),
+                when: Formula::and([lost.clone(), after(Term::Var(var))?]),
+                becomes: Some(Term::Var(var)),
+            });
+        }
+        Some(variants)
+    }
+
+    fn update(&self, variant: &Variant) -> Option<Update> {
+        let value = Value::Term(variant.becomes.clone()?);
+        let arms = vec![Arm { condition: Formula::True, value }];
+        Some(Update { symbol: self.variable, cell: vec![], arms, at: nowhere() })
+    }
+}
+
+/// No place in the text of the model.
+fn nowhere() -> At {
+    At(Span::empty(0.into()))
+}
+
+fn has_quantifier(formula: &Formula) -> bool {
+    match formula {
+        Formula::True | Formula::False | Formula::Compare(..) => false,
+        Formula::Quantified { .. } | Formula::Fence => true,
+        Formula::Not(inner) => has_quantifier(inner),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(has_quantifier),
+        Formula::Iff(left, right) => has_quantifier(left) || has_quantifier(right),
+        Formula::If(a, b, c) => [a, b, c].into_iter().any(|part| has_quantifier(part)),
+    }
+}
+
+fn assigned<'t>(transition: &'t Transition, term: &Term) -> Option<&'t Update> {
+    transition.updates.iter().find(|update| Some(update.symbol) == term.symbol())
+}
+
+/// Whether a step assigns something that a term reads.
+fn assigns(transition: &Transition, term: &Term) -> bool {
+    let mut found = false;
+    term.each_term(&mut |part| found |= assigned(transition, part).is_some());
+    found
+}
+
+/// What must hold before a step for a formula to hold after it, as far as that can be said.
+fn after(transition: &Transition, formula: &Formula) -> Option<Formula> {
+    let rec = |formula: &Formula| after(transition, formula);
+    let all = |parts: &[Formula]| parts.iter().map(rec).collect::<Option<Vec<_>>>();
+    Some(match formula {
+        Formula::True | Formula::False => formula.clone(),
+        Formula::Compare(relation, left, right) => {
+            let (left, right) = (values(transition, left)?, values(transition, right)?);
+            Formula::or(left.iter().flat_map(|(left_if, left)| {
+                right.iter().map(move |(right_if, right)| {
+                    let holds = Formula::compare(*relation, left.clone(), right.clone());
+                    Formula::and([left_if.clone(), right_if.clone(), holds])
+                })
+            }))
+        }
+        Formula::Not(inner) => rec(inner)?.not(),
+        Formula::And(parts) => Formula::and(all(parts)?),
+        Formula::Or(parts) => Formula::or(all(parts)?),
+        Formula::Iff(left, right) => rec(left)?.iff(rec(right)?),
+        Formula::If(condition, then, otherwise) => {
+            Formula::if_then_else(rec(condition)?, rec(then)?, rec(otherwise)?)
+        }
+        Formula::Quantified { .. } | Formula::Fence => return None,
+    })
+}
+
+/// The values of a term after a step, each with the condition under which it is that.
+fn values(transition: &Transition, term: &Term) -> Option<Vec<(Formula, Term)>> {
+    if !assigns(transition, term) {
+        return Some(vec![(Formula::True, term.clone())]);
+    }
+    let Term::Read { indices, reader: None, .. } = term else { return None };
+    if indices.iter().any(|index| assigns(transition, index)) {
+        return None;
+    }
+    let update = assigned(transition, term)?;
+    let index = |var: Var| {
+        let at = update.cell.iter().position(|cell| *cell == var)?;
+        indices.get(at).cloned()
+    };
+    let mut values = Vec::new();
+    let mut none_before = Formula::True;
+    for arm in &update.arms {
+        let applies = arm.condition.substitute(&index);
+        let value = match &arm.value {
+            Value::Term(value) => value.substitute(&index),
+            Value::Keep => term.clone(),
+            Value::Any => return None,
+        };
+        values.push((Formula::and([none_before.clone(), applies.clone()]), value));
+        none_before = Formula::and([none_before, applies.not()]);
+    }
+    values.push((none_before, term.clone()));
+    values.retain(|(when, _)| *when != Formula::False);
+    Some(values)
+}
