@@ -16,8 +16,8 @@
 
 use crate::Cube;
 use model::ir::{
-    Arm, At, Domain, Formula, Model, Origin, Property, PropertyKind, Quantifier, Sort, Symbol, SymbolId, Term,
-    Transition, Update, Value, Var,
+    Arm, At, Domain, Formula, Model, Origin, Property, PropertyKind, Quantifier, Sort, Symbol, SymbolId,
+    Term, Transition, Update, Value, Var,
 };
 use source::Span;
 use std::borrow::Cow;
@@ -56,7 +56,11 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Witness { name, variables, formula } = self.witness;
         let about = variables.first().map_or("?", String::as_str);
-        write!(f, "{name} is a process {about} with {}, if there is one", formula.display(self.model, variables))
+        write!(
+            f,
+            "{name} is a process {about} with {}, if there is one",
+            formula.display(self.model, variables)
+        )
     }
 }
 
@@ -66,7 +70,16 @@ pub struct Extended<'m> {
     /// The model with one more variable for each witness; the model itself, if there is none.
     pub model: Cow<'m, Model>,
     /// What no state of any kind satisfies, if nothing is lost by the extension.
-    pub(crate) lifts: Vec<Property>,
+    pub(crate) lifts: Vec<Lift>,
+}
+
+/// What no state satisfies, if nothing is lost by adding a witness.
+#[derive(Debug)]
+pub(crate) struct Lift {
+    /// The formula.
+    pub(crate) never: Property,
+    /// The witness.
+    pub(crate) witness: Term,
 }
 
 /// Adds witnesses to a model; an explanation, if it cannot be said what becomes of one in a step.
@@ -100,13 +113,13 @@ impl Extension<'_> {
         if model.symbols.iter().any(|symbol| symbol.name == *name) {
             return Err(format!("the model has a `{name}` already"));
         }
-        if variables.len() != 1 || has_quantifier(formula) {
+        if variables.len() != 1 || has_quantifier(formula) || counts(formula) {
             return Err(format!("`{name}` is a witness of more than one process"));
         }
         Ok(())
     }
 
-    fn extend(&self, model: &Model, lifts: &mut Vec<Property>) -> Result<Model, String> {
+    fn extend(&self, model: &Model, lifts: &mut Vec<Lift>) -> Result<Model, String> {
         let mut next = model.clone();
         next.symbols.push(Symbol {
             name: self.witness.name.clone(),
@@ -120,15 +133,19 @@ impl Extension<'_> {
             at: nowhere(),
         });
         for property in &mut next.properties {
-            lifts.extend(self.extend_property(property));
+            lifts.extend(self.extend_property(property).map(|never| self.lift(never)));
         }
         next.transitions.clear();
         for transition in &model.transitions {
             let (variants, lift) = self.extend_step(model, transition)?;
             next.transitions.extend(variants);
-            lifts.extend(lift);
+            lifts.extend(lift.map(|never| self.lift(never)));
         }
         Ok(next)
+    }
+
+    fn lift(&self, never: Property) -> Lift {
+        Lift { never, witness: self.read() }
     }
 
     fn read(&self) -> Term {
@@ -145,6 +162,10 @@ impl Extension<'_> {
         let instance = |conjunct: &Formula| match conjunct {
             Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } => {
                 let [about] = variables.as_slice() else { return None };
+                // What checkers only know by its words would not be recognized.
+                if has_quantifier(body) || counts(body) {
+                    return None;
+                }
                 let left_out = apart_from.iter().map(|var| Formula::eq(self.read(), Term::Var(*var)));
                 let body = body.substitute(&|var| (var == *about).then(|| self.read()));
                 Some(Formula::or(left_out.chain([body])))
@@ -178,8 +199,9 @@ impl Extension<'_> {
         let variants = if self.is_assigned_by(transition) {
             let new = Var::from_index(variables.len());
             variables.push(self.witness.name.to_lowercase());
-            self.variants(transition, new)
-                .ok_or_else(|| format!("what `{}` does to `{}` is hard to say", rule.name, self.witness.name))?
+            self.variants(transition, new).ok_or_else(|| {
+                format!("what `{}` does to `{}` is hard to say", rule.name, self.witness.name)
+            })?
         } else {
             vec![Variant { param: None, when: Formula::True, becomes: None }]
         };
@@ -204,7 +226,10 @@ impl Extension<'_> {
         let formula = Formula::and([transition.guard.clone()].into_iter().chain(impossible));
         let lift = (formula != Formula::False).then(|| Property {
             kind: PropertyKind::Invariant,
-            name: format!("`{}` can be taken with `{}` whenever it can be taken", rule.name, self.witness.name),
+            name: format!(
+                "`{}` can be taken with `{}` whenever it can be taken",
+                rule.name, self.witness.name
+            ),
             params: transition.params.clone(),
             variables,
             formula,
@@ -262,6 +287,12 @@ fn has_quantifier(formula: &Formula) -> bool {
     }
 }
 
+fn counts(formula: &Formula) -> bool {
+    let mut found = false;
+    formula.each_term(&mut |term| found |= matches!(term, Term::Count { .. }));
+    found
+}
+
 fn assigned<'t>(transition: &'t Transition, term: &Term) -> Option<&'t Update> {
     transition.updates.iter().find(|update| Some(update.symbol) == term.symbol())
 }
@@ -316,6 +347,9 @@ fn values(transition: &Transition, term: &Term) -> Option<Vec<(Formula, Term)>> 
     let mut values = Vec::new();
     let mut none_before = Formula::True;
     for arm in &update.arms {
+        if has_quantifier(&arm.condition) {
+            return None;
+        }
         let applies = arm.condition.substitute(&index);
         let value = match &arm.value {
             Value::Term(value) => value.substitute(&index),

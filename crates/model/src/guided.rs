@@ -4,7 +4,7 @@ use crate::{
     exploration::for_width,
     instance::{Action, Instance, Machine, Obstacle, Patience, Setup},
     ir::{Model, RuleId, SymbolId},
-    states::{violates, with_open_numbers},
+    states::{SAMPLE, violates, with_open_numbers},
 };
 use explore::{Schedule, Steered, Symmetry, System, Trace, record};
 use rustc_hash::FxHashSet;
@@ -35,10 +35,27 @@ pub fn follow(
     most_states: usize,
     patience: &Patience,
 ) -> Option<Followed> {
-    let setup = Setup { patience: patience.clone(), ..Setup::new(processes as usize, NUMBER_BITS) };
+    let all = Setup {
+        patience: patience.clone(),
+        most_starts: most_states,
+        ..Setup::new(processes as usize, NUMBER_BITS)
+    };
+    // Of too many initial states, a few of each kind.
+    let some = Setup {
+        sample_start: Some(SAMPLE),
+        patience: patience.clone(),
+        ..Setup::new(processes as usize, NUMBER_BITS)
+    };
     let claim = Claim { rules, property, most_states, patience };
-    let (trace, ranges) = with_open_numbers(setup, OPEN_NUMBERS, |setup| {
+    let (trace, ranges) = with_open_numbers(all, OPEN_NUMBERS, |setup| {
         let instances = match Instance::all(model, setup) {
+            Err(Obstacle::TooManyInitialStates) => {
+                let some = Setup { ranges: setup.ranges.clone(), ..some.clone() };
+                Instance::all(model, &some)
+            }
+            all => all,
+        };
+        let instances = match instances {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),
         };

@@ -34,7 +34,8 @@ impl Folder {
             let (params, variables) = (property.params.clone(), property.variables.clone());
             Cube { params, variables, formula: Formula::and(literals) }
         };
-        let certificate = Certificate { cubes: extended.properties.iter().map(cube).collect(), ..Certificate::default() };
+        let certificate =
+            Certificate { cubes: extended.properties.iter().map(cube).collect(), ..Certificate::default() };
         Folder::of(name, &model, &certificate)
     }
 

@@ -25,27 +25,32 @@ const STATES_PER_STEP: usize = 20_000;
 /// So many states are explored where no run follows the path.
 const STATES: usize = 300_000;
 
-/// A run that shows the violation, on the smallest instance that has one.
-pub(crate) fn confirm(model: &Model, path: &Path, patience: &Patience) -> Option<Violation> {
-    let most = model.max_processes.unwrap_or(u32::MAX);
-    let first = path.processes.max(model.min_processes());
-    let instances = first..=first.saturating_add(MORE_PROCESSES).min(most);
-    let followed = instances.clone().find_map(|processes| {
+/// A run that takes the steps of a path, or a shorter one, on the smallest instance that has one.
+pub(crate) fn follow(model: &Model, path: &Path, patience: &Patience) -> Option<Violation> {
+    let found = instances(model, path).find_map(|processes| {
         let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP, patience)?;
         Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
-    });
-    if let Some(found) = followed {
-        // A breadth-first exploration may know a shorter run, unless there is none.
-        let steps = found.trace.steps.len();
-        let shorter =
-            if steps == 0 { None } else { explore(model, found.processes, &found.ranges, patience) };
-        return Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found));
-    }
-    instances.into_iter().find_map(|processes| explore(model, processes, &[], patience))
+    })?;
+    // A breadth-first exploration may know a shorter run, unless there is none.
+    let steps = found.trace.steps.len();
+    let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges, patience) };
+    Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found))
+}
+
+/// A run that violates a property, whatever its steps, on an instance of the size of the path.
+pub(crate) fn look_around(model: &Model, path: &Path, patience: &Patience) -> Option<Violation> {
+    instances(model, path).find_map(|processes| explore(model, processes, &[], patience))
+}
+
+/// The numbers of processes with which there may be a run like the path.
+fn instances(model: &Model, path: &Path) -> impl Iterator<Item = u32> {
+    let most = model.max_processes.unwrap_or(u32::MAX);
+    let first = path.processes.max(model.min_processes());
+    first..=first.saturating_add(MORE_PROCESSES).min(most)
 }
 
 /// The first violation of an instance that is found without much effort.
-pub(crate) fn explore(
+fn explore(
     model: &Model,
     processes: u32,
     ranges: &[(SymbolId, i64, i64)],

@@ -157,7 +157,14 @@ pub struct Techniques {
 
 impl Default for Techniques {
     fn default() -> Techniques {
-        Techniques { union: true, deletion: true, values: true, postpone: true, inference: true, witnesses: true }
+        Techniques {
+            union: true,
+            deletion: true,
+            values: true,
+            postpone: true,
+            inference: true,
+            witnesses: true,
+        }
     }
 }
 
@@ -243,32 +250,13 @@ pub enum Reason {
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
-    let begun = Instant::now();
-    let outcome = attempt(model, &[], options, None);
-    let is_spurious = matches!(outcome.verdict, Verdict::Unknown(Reason::Spurious { .. }));
-    if !is_spurious || !options.techniques.witnesses {
-        return outcome;
-    }
-    let mut outcome = with_witnesses(model, options, begun).unwrap_or(outcome);
-    outcome.statistics.time = begun.elapsed();
-    outcome
-}
-
-/// The same with variables for processes that guards exclude by speaking of all.
-fn with_witnesses(model: &Model, options: &Options, begun: Instant) -> Option<Outcome> {
-    let states = options.limits.states.map_or(MOST_WITH_WITNESSES, |most| most.min(MOST_WITH_WITNESSES));
-    witnesses::candidates(model).iter().find_map(|witnesses| {
-        let time = options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
-        let limits = Limits { states: Some(states), time, ..options.limits.clone() };
-        let outcome = attempt(model, witnesses, &Options { limits, ..options.clone() }, None);
-        matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
-    })
+    attempt(model, options, None)
 }
 
 /// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
 /// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
 pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
-    attempt(model, &[], options, Some(Approximator::of_views(Oracle::of_views(views, size))))
+    attempt(model, options, Some(Approximator::of_views(Oracle::of_views(views, size))))
 }
 
 /// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
@@ -281,15 +269,57 @@ pub fn confirmed(
     limits: &Limits,
 ) -> Option<Violation> {
     let path = confirm::Path { property, rules: rules.to_vec(), processes };
-    confirm::confirm(model, &path, &Patience::of(limits))
+    let patience = Patience::of(limits);
+    confirm::follow(model, &path, &patience).or_else(|| confirm::look_around(model, &path, &patience))
 }
 
-fn attempt(
+/// A search, and what to do if it meets a bad state without a run that goes there.
+fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {
+    let begun = Instant::now();
+    let left = || options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
+    let has_views = views.is_some();
+    let (mut outcome, suspect) = search(model, &[], options, views);
+    if let Some(path) = suspect {
+        let limits = Limits { time: left(), ..options.limits.clone() };
+        let options = Options { limits: limits.clone(), ..options.clone() };
+        let proved = if has_views { None } else { with_witnesses(model, &options) };
+        if let Some(proved) = proved {
+            outcome = proved;
+        } else {
+            let patience = Patience::of(&Limits { time: left(), ..limits });
+            match (confirm::look_around(model, &path, &patience), patience.ended()) {
+                (Some(violation), _) => outcome.verdict = Verdict::Violated(violation),
+                (None, Some(limit)) => outcome.verdict = Verdict::Unknown(Reason::Limit(limit)),
+                (None, None) => {}
+            }
+        }
+    }
+    outcome.statistics.time = begun.elapsed();
+    outcome
+}
+
+/// A proof with variables for processes that guards exclude by speaking of all.
+fn with_witnesses(model: &Model, options: &Options) -> Option<Outcome> {
+    if !options.techniques.witnesses {
+        return None;
+    }
+    let begun = Instant::now();
+    let states = options.limits.states.map_or(MOST_WITH_WITNESSES, |most| most.min(MOST_WITH_WITNESSES));
+    witnesses::candidates(model).iter().find_map(|witnesses| {
+        let time = options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
+        let limits = Limits { states: Some(states), time, ..options.limits.clone() };
+        let (outcome, _) = search(model, witnesses, &Options { limits, ..options.clone() }, None);
+        matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
+    })
+}
+
+/// Searches, and tells the path to a bad state that no run was found for, if the search has met one.
+fn search(
     original: &Model,
     witnesses: &[Witness],
     options: &Options,
     views: Option<Approximator>,
-) -> Outcome {
+) -> (Outcome, Option<confirm::Path>) {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
     let statistics = Statistics::default();
@@ -297,7 +327,7 @@ fn attempt(
         Ok(extended) => extended.model,
         Err(why) => {
             let verdict = Verdict::Unknown(Reason::Unsupported(Unsupported::new(&why, None)));
-            return Outcome { verdict, statistics, history: None, growth: vec![] };
+            return (Outcome { verdict, statistics, history: None, growth: vec![] }, None);
         }
     };
     let mut prover = Prover {
@@ -307,12 +337,15 @@ fn attempt(
         options,
         deadline,
         statistics,
+        suspect: None,
         history: None,
         growth: vec![],
     };
     let verdict = prover.attempt(views);
-    let Prover { history, growth, statistics, .. } = prover;
-    Outcome { verdict, statistics: Statistics { time: begun.elapsed(), ..statistics }, history, growth }
+    let Prover { history, growth, statistics, suspect, .. } = prover;
+    let suspect = suspect.filter(|_| matches!(verdict, Verdict::Unknown(Reason::Spurious { .. })));
+    let statistics = Statistics { time: begun.elapsed(), ..statistics };
+    (Outcome { verdict, statistics, history, growth }, suspect)
 }
 
 /// A proof under way.
@@ -326,6 +359,8 @@ struct Prover<'p> {
     options: &'p Options,
     deadline: Option<Instant>,
     statistics: Statistics,
+    /// The way to a bad state that the last search has met, if no run goes there.
+    suspect: Option<confirm::Path>,
     history: Option<History>,
     growth: Vec<Growth>,
 }
@@ -386,6 +421,7 @@ impl Prover<'_> {
     ) -> Verdict {
         let limits = Limits { time: self.time(), states: most, ..self.options.limits.clone() };
         let mut search = Search::new(system, approximator, &Options { limits, ..self.options.clone() });
+        self.suspect = None;
         search.most_processes = most_processes.unwrap_or(cell::MAX_PROCESSES);
         let ended = search.run();
         search.fill(&mut self.statistics);
@@ -404,10 +440,14 @@ impl Prover<'_> {
             Ended::Reached(node) => {
                 let path = search.path(node);
                 let patience = Patience::of(&Limits { time: self.time(), ..self.options.limits.clone() });
-                match (confirm::confirm(self.model, &path, &patience), patience.ended()) {
+                match (confirm::follow(self.model, &path, &patience), patience.ended()) {
                     (Some(violation), _) => Verdict::Violated(violation),
                     (None, Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
-                    (None, None) => Verdict::Unknown(spurious(self.model, system, &path)),
+                    (None, None) => {
+                        let reason = spurious(self.model, system, &path);
+                        self.suspect = Some(path);
+                        Verdict::Unknown(reason)
+                    }
                 }
             }
             Ended::Limit(limit) => Verdict::Unknown(Reason::Limit(limit)),

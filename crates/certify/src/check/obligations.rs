@@ -15,7 +15,7 @@ use super::{
     witnesses::{Witnesses, named_for_all},
     wording::{describe, statement},
 };
-use crate::{Certificate, Cube, Extended, Witness};
+use crate::{Certificate, Cube, Extended, Witness, witness::Lift};
 use model::ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
@@ -200,7 +200,7 @@ const JOBS: usize = 16;
 
 struct Checker<'m> {
     model: &'m Model,
-    lifts: &'m [Property],
+    lifts: &'m [Lift],
     certificate: &'m Certificate,
     how: How,
     /// By number of processes.
@@ -225,12 +225,7 @@ enum Goal<'a> {
 }
 
 impl<'m> Checker<'m> {
-    fn new(
-        model: &'m Model,
-        lifts: &'m [Property],
-        certificate: &'m Certificate,
-        how: How,
-    ) -> Checker<'m> {
+    fn new(model: &'m Model, lifts: &'m [Lift], certificate: &'m Certificate, how: How) -> Checker<'m> {
         let cubes = certificate
             .cubes
             .iter()
@@ -327,9 +322,13 @@ impl<'m> Checker<'m> {
                 }
             }
             Job::Property(at) => {
-                self.property(work, Obligation::Property { property: *at }, &self.model.properties[*at])?;
+                let obligation = Obligation::Property { property: *at };
+                self.property(work, obligation, &self.model.properties[*at], None)?;
             }
-            Job::Lift(at) => self.property(work, Obligation::Lift { lift: *at }, &self.lifts[*at])?,
+            Job::Lift(at) => {
+                let Lift { never, witness } = &self.lifts[*at];
+                self.property(work, Obligation::Lift { lift: *at }, never, Some(witness))?;
+            }
             Job::Domains(transition, step, processes) => {
                 self.domains(work, *transition, step, *processes)?;
             }
@@ -344,10 +343,17 @@ impl<'m> Checker<'m> {
         Ok(())
     }
 
-    /// No state matches a property.
-    fn property(&self, work: &mut Work, obligation: Obligation, property: &Property) -> Result<(), Rejection> {
+    /// No state matches a property, whoever a term stands for.
+    fn property(
+        &self,
+        work: &mut Work,
+        obligation: Obligation,
+        property: &Property,
+        whoever: Option<&Term>,
+    ) -> Result<(), Rejection> {
         for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
-            let goals = [Goal::Formula(&property.formula, &binding, false)];
+            let mut goals = vec![Goal::Formula(&property.formula, &binding, false)];
+            goals.extend(whoever.map(|term| Goal::Involved(term, &binding, false)));
             self.refute(work, obligation, None, &goals, processes)?;
         }
         Ok(())
@@ -483,11 +489,7 @@ impl<'m> Checker<'m> {
         let at_most = most.min(processes + witnesses.count());
         if at_most > MOST_PROCESSES {
             let cause = Cause::Undecided(format!("up to {at_most} processes are involved"));
-            return Err(Rejection {
-                obligation,
-                statement: self.statement(obligation),
-                cause,
-            });
+            return Err(Rejection { obligation, statement: self.statement(obligation), cause });
         }
         for further in 0..=witnesses.count() {
             // A run has at least one process: whoever it is, it is involved if nobody else is.
@@ -498,11 +500,7 @@ impl<'m> Checker<'m> {
             }
             let found = self.solve(work, obligation, step, goals, count);
             if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
-                return Err(Rejection {
-                    obligation,
-                    statement: self.statement(obligation),
-                    cause,
-                });
+                return Err(Rejection { obligation, statement: self.statement(obligation), cause });
             }
             work.done.problems += 1;
         }
@@ -511,7 +509,7 @@ impl<'m> Checker<'m> {
 
     fn statement(&self, obligation: Obligation) -> String {
         match obligation {
-            Obligation::Lift { lift } => self.lifts[lift].name.clone(),
+            Obligation::Lift { lift } => self.lifts[lift].never.name.clone(),
             _ => statement(self.model, self.certificate, obligation),
         }
     }

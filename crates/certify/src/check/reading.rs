@@ -1,7 +1,7 @@
 //! What can be read off formulas: what they are about, and what a step has to do with it.
 
 use super::ground::{Binding, Step, is_process};
-use crate::{Certificate, Cube};
+use crate::{Certificate, Cube, witness::Lift};
 use model::ir::{
     Domain, Formula, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update, Var,
 };
@@ -81,8 +81,9 @@ pub(crate) fn never_assigned(model: &Model, formula: &Formula) -> bool {
 }
 
 /// Whether processes are compared by `<` anywhere.
-pub(crate) fn orders_processes(model: &Model, lifts: &[Property], certificate: &Certificate) -> bool {
-    let properties = model.properties.iter().chain(&model.assumptions).chain(lifts);
+pub(crate) fn orders_processes(model: &Model, lifts: &[Lift], certificate: &Certificate) -> bool {
+    let properties = model.properties.iter().chain(&model.assumptions);
+    let properties = properties.chain(lifts.iter().map(|lift| &lift.never));
     let properties = properties.map(|property: &Property| &property.formula);
     let arms =
         model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms);

@@ -449,7 +449,7 @@ impl<'m> Encoder<'m> {
     }
 
     /// Notes that a term stands for a process, if it does.
-    fn collect(&mut self, term: &'m Term, scope: &Scope) {
+    pub(super) fn collect(&mut self, term: &'m Term, scope: &Scope) {
         let Term::Read { symbol: id, .. } = term else { return };
         if scope.instance || self.model.symbol(*id).sort != Sort::Proc {
             return;

@@ -220,10 +220,11 @@ fn witness_script(extended: &Extended<'_>, certificate: &Certificate) -> Script 
     assume(&mut encoder, model);
     for lift in &extended.lifts {
         encoder.push();
-        ask_for_state(&mut encoder, lift, &lift.name);
+        encoder.collect(&lift.witness, &Scope { names: vec![], after: false, instance: false });
+        ask_for_state(&mut encoder, &lift.never, &lift.never.name);
         encoder.pop();
     }
-    let questions = extended.lifts.iter().map(|lift| lift.name.clone()).collect();
+    let questions = extended.lifts.iter().map(|lift| lift.never.name.clone()).collect();
     Script { file: "witnesses.smt2".into(), says: says.into(), questions, text: encoder.text }
 }
 

@@ -12,6 +12,7 @@ mod reachable;
 mod solver;
 mod support;
 mod traps;
+mod witnesses;
 
 // The interpreter that says what the typed form means.
 #[path = "../../../model/tests/meaning/evaluation.rs"]

@@ -14,7 +14,7 @@ use explore::Limit;
 use std::collections::BTreeSet;
 
 /// More initial states than this are refused.
-const MAX_STATES: usize = 2_000_000;
+pub(super) const MAX_STATES: usize = 2_000_000;
 /// So are more attempts to find them: `init` may be hard to satisfy.
 const MAX_BRANCHES: usize = 5_000_000;
 
@@ -38,6 +38,8 @@ pub(super) struct Solver<'a> {
     pub(super) words: usize,
     /// Leave out most of the values of what nothing mentions.
     pub(super) sample: Option<Sample>,
+    /// More initial states are too many.
+    pub(super) most: usize,
     pub(super) patience: &'a Patience,
     /// Which slots have a range that the user gave.
     pub(super) ranged: &'a [bool],
@@ -273,7 +275,7 @@ impl Solver<'_> {
             }
         }
         self.found.insert(state);
-        if self.found.len() > MAX_STATES { Err(InitialError::TooMany) } else { Ok(()) }
+        if self.found.len() > self.most { Err(InitialError::TooMany) } else { Ok(()) }
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Setup {
     /// Leave out most initial states that differ only in what `init` does not mention. Such an instance is good for
     /// looking around, and no evidence for anything.
     pub sample_start: Option<Sample>,
+    /// More initial states are too many.
+    pub most_starts: usize,
     /// When to give up listing initial states.
     pub patience: Patience,
 }
@@ -53,7 +55,14 @@ pub struct Setup {
 impl Setup {
     /// An instance with all its initial states, and all the time it takes to list them.
     pub fn new(processes: usize, number_bits: u32) -> Setup {
-        Setup { processes, ranges: vec![], number_bits, sample_start: None, patience: Patience::default() }
+        Setup {
+            processes,
+            ranges: vec![],
+            number_bits,
+            sample_start: None,
+            most_starts: initial::MAX_STATES,
+            patience: Patience::default(),
+        }
     }
 }
 
@@ -231,6 +240,7 @@ fn initial_states(
         choices,
         words: layout.words,
         sample: setup.sample_start,
+        most: setup.most_starts,
         patience: &setup.patience,
         ranged: &ranged,
         found: BTreeSet::new(),

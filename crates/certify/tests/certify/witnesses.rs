@@ -1,0 +1,138 @@
+//! Witnesses: nothing is lost where they are added, and they make certificates of what cubes alone cannot say.
+
+use crate::support::{cubes, load};
+use certify::{Cause, Certificate, Cube, Rejection, Witness, check, extended};
+use model::exploration::Options;
+use model::ir::{EnumId, Formula, Model, Sort, SymbolId, Term, Var};
+use model::state_graph::{StateGraph, state_graph};
+use source::Source;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+const MOST_STATES: usize = 3000;
+
+/// A token that somebody always has, though nothing says who, and a step for when nobody has it.
+const TOKEN: &str = "
+var Lost : bool
+array Token[proc] : bool
+init (i) { Token[i] = True && Lost = False }
+unsafe () { Lost = True }
+transition pass (i j) requires { Token[i] = True } { Token[k] := case | k = i : False | k = j : True | _ : Token[k] }
+transition lose () requires { forall k. Token[k] = False } { Lost := True }
+";
+
+fn witness(formula: Formula) -> Witness {
+    Witness { name: "Witness".into(), variables: vec!["k".into()], formula }
+}
+
+/// Everything that the cells of one process can be asked.
+fn questions(model: &Model) -> Vec<Witness> {
+    let cells = model.symbols.iter().enumerate().filter(|(_, symbol)| symbol.arity == 1 && !symbol.weak);
+    let mut all = Vec::new();
+    for (at, symbol) in cells {
+        let cell = Term::read(SymbolId::from_index(at), vec![Term::Var(Var(0))]);
+        match symbol.sort {
+            Sort::Enum(id) => {
+                let value = |at| Formula::eq(cell.clone(), Term::Constructor(id, at));
+                all.extend([witness(value(0)), witness(value(0).not())]);
+            }
+            Sort::Proc => all.push(witness(Formula::eq(cell, Term::Var(Var(0))))),
+            _ => {}
+        }
+    }
+    let pointers = model.symbols.iter().enumerate().filter(|(_, symbol)| symbol.arity == 0);
+    for (at, _) in pointers.filter(|(_, symbol)| symbol.sort == Sort::Proc && !symbol.weak) {
+        all.push(witness(Formula::neq(Term::read(SymbolId::from_index(at), vec![]), Term::Var(Var(0)))));
+    }
+    all
+}
+
+fn graph(model: &Model, processes: u32) -> Option<StateGraph> {
+    state_graph(model, &Options { symmetry: false, ..Options::new(processes) }, MOST_STATES).ok()
+}
+
+type Seen = BTreeSet<(Vec<(String, String)>, BTreeSet<String>, bool)>;
+
+/// The states without the witness, and what is violated in them.
+fn seen(graph: &StateGraph) -> Seen {
+    let states = graph.states.iter().map(|state| {
+        let values = state.values.iter().filter(|(name, _)| name != "Witness").cloned().collect();
+        (values, state.violated.iter().cloned().collect(), state.initial)
+    });
+    states.collect()
+}
+
+/// `SEEDS=a..b` tries others.
+fn seeds() -> Range<u64> {
+    let Ok(text) = std::env::var("SEEDS") else { return 0..60 };
+    let (from, to) = text.split_once("..").expect("SEEDS is like 0..1000");
+    from.parse().expect("a number")..to.parse().expect("a number")
+}
+
+#[test]
+fn random_models_do_the_same_with_a_witness() {
+    let mut compared = 0;
+    for seed in seeds() {
+        let features = modelgen::Features::any(seed);
+        let size = modelgen::Size::Small;
+        let text = modelgen::random_model(&modelgen::Options { seed, size, features });
+        let Some(model) = model::load(&Source::new("random.cub", text.as_str())).model else { continue };
+        if model.is_weak() {
+            continue;
+        }
+        for witness in questions(&model) {
+            let Ok(with) = extended(&model, std::slice::from_ref(&witness)) else { continue };
+            assert!(is_lifted(&model, &witness), "seed {seed}, {}:\n{text}", witness.display(&with.model));
+            for processes in model.min_processes()..=3.min(model.max_processes.unwrap_or(3)) {
+                let graphs = graph(&model, processes).zip(graph(&with.model, processes));
+                if let Some((before, after)) = graphs {
+                    compared += 1;
+                    assert_eq!(
+                        seen(&before),
+                        seen(&after),
+                        "seed {seed}, {processes} processes, {}:\n{text}",
+                        witness.display(&with.model)
+                    );
+                }
+            }
+        }
+    }
+    println!("{compared} instances were compared");
+    assert!(compared > 100, "only {compared} were compared");
+}
+
+/// Whether the checker finds that nothing is lost.
+fn is_lifted(model: &Model, witness: &Witness) -> bool {
+    let properties = vec![];
+    let model = Model { properties, ..model.clone() };
+    let certificate = Certificate { witnesses: vec![witness.clone()], ..Certificate::default() };
+    match check(&model, &certificate) {
+        Ok(_) | Err(Rejection { cause: Cause::Undecided(_) | Cause::Unsupported(_), .. }) => true,
+        Err(rejection) => {
+            println!("{rejection}");
+            false
+        }
+    }
+}
+
+fn has_token() -> Witness {
+    let cell = Term::read(SymbolId(1), vec![Term::Var(Var(0))]);
+    witness(Formula::eq(cell, Term::Constructor(EnumId(0), 1)))
+}
+
+#[test]
+fn somebody_always_has_the_token() {
+    let model = load(TOKEN);
+    let mut certificate = Certificate { cubes: cubes(&model), ..Certificate::default() };
+    assert!(check(&model, &certificate).is_err());
+    certificate.witnesses.push(has_token());
+    // The witness has the token: the only thing that has to be said.
+    let is_witness = Formula::eq(Term::read(SymbolId(2), vec![]), Term::Var(Var(0)));
+    let formula = Formula::and([is_witness, has_token().formula.not()]);
+    certificate.cubes.push(Cube { params: vec![Var(0)], variables: vec!["i".into()], formula });
+    check(&model, &certificate).unwrap_or_else(|rejection| panic!("{rejection}"));
+    // Of another witness it is not true.
+    let nobody = Witness { formula: has_token().formula.not(), ..has_token() };
+    certificate.witnesses = vec![nobody];
+    assert!(check(&model, &certificate).is_err());
+}
