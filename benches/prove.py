@@ -27,7 +27,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TECHNIQUES = ["union", "deletion", "values", "postpone", "inference"]
+TECHNIQUES = ["union", "deletion", "values", "postpone", "inference", "witnesses"]
 REFERENCE_MODES = {"plain": ["-quiet"], "brab": ["-brab", "2", "-quiet"]}
 DECIDED = ("safe", "unsafe")
 # Shorter runs of the reference measure how long a program takes to start.

@@ -298,8 +298,8 @@ fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Out
     outcome
 }
 
-/// A proof with variables for processes that guards exclude by speaking of all.
-fn with_witnesses(model: &Model, options: &Options) -> Option<Outcome> {
+/// A proof with variables for processes that guards exclude by speaking of all, if there is one that is found soon.
+pub fn with_witnesses(model: &Model, options: &Options) -> Option<Outcome> {
     if !options.techniques.witnesses {
         return None;
     }

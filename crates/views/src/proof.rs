@@ -84,8 +84,16 @@ pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
         rung: Rung::default(),
         searches: 0,
     };
-    let verdict =
-        if model.properties.is_empty() { Verdict::Unknown(Reason::NothingToProve) } else { climb.climb() };
+    let verdict = if model.properties.is_empty() {
+        Verdict::Unknown(Reason::NothingToProve)
+    } else {
+        match climb.climb() {
+            Verdict::Unknown(Reason::NoCertificate(why @ prove::Reason::Spurious { .. })) => {
+                climb.name_somebody().unwrap_or(Verdict::Unknown(Reason::NoCertificate(why)))
+            }
+            verdict => verdict,
+        }
+    };
     let Climb { statistics, certificate, rung, searches, .. } = climb;
     let statistics = Statistics { time: begun.elapsed(), ..statistics };
     Outcome { verdict, statistics, certificate, rung, searches }
@@ -153,6 +161,21 @@ impl Climb<'_> {
         }
     }
 
+    /// No view is bad, but cubes do not say why not: with a name for somebody they may.
+    fn name_somebody(&mut self) -> Option<Verdict> {
+        let outcome = prove::with_witnesses(self.model, &self.certificate_options())?;
+        self.certificate = outcome.statistics;
+        match outcome.verdict {
+            prove::Verdict::Holds(proof) => Some(Verdict::Holds(proof)),
+            _ => None,
+        }
+    }
+
+    fn certificate_options(&self) -> prove::Options {
+        let limits = Limits { time: self.time(), states: None, ..self.options.limits.clone() };
+        prove::Options { limits, threads: self.options.threads, ..prove::Options::default() }
+    }
+
     /// The time that is left.
     fn time(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -184,10 +207,8 @@ impl Climb<'_> {
             }
             Found::Closed(views) => views,
         };
-        let limits = Limits { time: self.time(), states: None, ..self.options.limits.clone() };
-        let options = prove::Options { limits, threads: self.options.threads, ..prove::Options::default() };
         let size = u8::try_from(size).unwrap_or(u8::MAX);
-        let outcome = prove::with_views(self.model, &options, views.table(), size);
+        let outcome = prove::with_views(self.model, &self.certificate_options(), views.table(), size);
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Verdict::Holds(proof),
