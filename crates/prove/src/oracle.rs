@@ -262,3 +262,6 @@ fn may_precede(cube: &Cube, at: Process, process: Process, map: &[Process; 16]) 
         }
     })
 }
+
+#[cfg(test)]
+mod tests;
