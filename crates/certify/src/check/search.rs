@@ -89,11 +89,15 @@ impl Node {
                 if values & mask == 0 { Some(false) } else { (values & !mask == 0).then_some(true) }
             }
             Literal::Same(left, right, same) => {
-                let (left, right) = (self.of(*left), self.of(*right));
-                if left & right == 0 {
+                let (a, b) = (self.of(*left), self.of(*right));
+                if a & b == 0 {
                     Some(!same)
+                } else if a == b && a.is_power_of_two() {
+                    Some(*same)
                 } else {
-                    (left == right && left.is_power_of_two()).then_some(*same)
+                    let is_pair =
+                        |(l, r, _): &&(Cell, Cell, bool)| (l, r) == (left, right) || (l, r) == (right, left);
+                    self.pairs.iter().find(is_pair).map(|(_, _, known)| known == same)
                 }
             }
             Literal::Linear(sum) => self.linear.iter().find_map(|known| known.settles(sum)),
@@ -216,10 +220,20 @@ impl Node {
         Some(clause.iter().filter(|part| self.truth(part).is_none()).cloned().collect())
     }
 
-    /// A cell that takes part in a pair and may still have several values.
-    fn undecided(&self) -> Option<Cell> {
+    /// What a cell that takes part in a pair may be: its values one by one, but those that only equality tells apart at
+    /// once, unless they are all that is left and asked for.
+    fn cases(&self, anonymous: &[Mask], apart: bool) -> Option<Vec<Tree>> {
         let cells = self.pairs.iter().flat_map(|(left, right, _)| [*left, *right]);
-        cells.filter(|cell| self.of(*cell).count_ones() > 1).min_by_key(|cell| self.of(*cell).count_ones())
+        let is_open = |cell: &Cell| {
+            let values = self.of(*cell);
+            values.count_ones() > 1 && (apart || values & !anonymous[*cell as usize] != 0)
+        };
+        let cell = cells.filter(is_open).min_by_key(|cell| self.of(*cell).count_ones())?;
+        let (values, together) = (self.of(cell), anonymous[cell as usize]);
+        let together = if values & !together == 0 { 0 } else { values & together };
+        let bits = (0..Mask::BITS).map(|bit| 1 << bit).filter(|bit| values & !together & bit != 0);
+        let masks = bits.chain([together]).filter(|mask| *mask != 0);
+        Some(masks.map(|mask| Tree::Literal(Literal::In(cell, mask))).collect())
     }
 
     /// Whether numbers may satisfy the linear constraints, within the bounds of their cells.
@@ -265,6 +279,9 @@ const FEW_CLAUSES: usize = 2;
 
 /// Hypotheses with so many open literals are instantiated before all others.
 const FEW_LITERALS: usize = 2;
+
+/// Hypotheses with more open literals are instantiated all at once, in the end.
+const MANY_LITERALS: usize = 8;
 
 /// Which hypotheses have become clauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -313,10 +330,7 @@ impl Search<'_, '_, '_> {
             self.used.extend(node.used.drain(..));
             return self.split(&node, &disjuncts, stage);
         }
-        if let Some(cell) = node.undecided() {
-            let values = node.of(cell);
-            let bits = (0..Mask::BITS).filter(|bit| values >> bit & 1 == 1);
-            let cases: Vec<Tree> = bits.map(|bit| Tree::Literal(Literal::In(cell, 1 << bit))).collect();
+        if let Some(cases) = node.cases(&self.grounder.table.anonymous, stage == Stage::All) {
             return self.split(&node, &cases, stage);
         }
         if stage == Stage::All { Ok(Some(node)) } else { self.instantiate(node, Stage::Near) }
@@ -364,12 +378,27 @@ impl Search<'_, '_, '_> {
         Ok(refuted.is_some())
     }
 
+    /// An instance of which a little more is open, if there are some.
+    fn next_instance(&mut self, node: &Node) -> Result<Vec<(usize, Tree)>, Obstacle> {
+        for most_open in FEW_LITERALS + 1..=MANY_LITERALS {
+            let mut instances = self.hypotheses.instances(node, self.grounder, most_open)?;
+            if !instances.is_empty() {
+                instances.truncate(1);
+                return Ok(instances);
+            }
+        }
+        Ok(vec![])
+    }
+
     /// Goes on with instances of the hypotheses: with those of which little is open, or with all if there are none.
     fn instantiate(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
         let most_open = if stage == Stage::All { usize::MAX } else { FEW_LITERALS };
-        let instances = self.hypotheses.instances(&node, self.grounder, most_open)?;
+        let mut instances = self.hypotheses.instances(&node, self.grounder, most_open)?;
         if stage != Stage::All && (instances.is_empty() || !self.how.shortcuts) {
-            return self.instantiate(node, Stage::All);
+            instances = if self.how.shortcuts { self.next_instance(&node)? } else { vec![] };
+            if instances.is_empty() {
+                return self.instantiate(node, Stage::All);
+            }
         }
         node.values.extend_from_slice(&self.grounder.table.values[node.values.len()..]);
         let facts = std::mem::take(&mut self.grounder.facts);

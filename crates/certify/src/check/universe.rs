@@ -36,6 +36,8 @@ pub(crate) type Bounds = (Option<i64>, Option<i64>);
 pub(crate) struct Table {
     /// The values; of a number, any bit.
     pub(crate) values: Vec<Mask>,
+    /// Of these, the ones that only equality tells apart: processes that are not involved, values of abstract types.
+    pub(crate) anonymous: Vec<Mask>,
     /// Bounds of numbers.
     pub(crate) bounds: Vec<Bounds>,
     /// How many cells may hold a process that is not involved.
@@ -190,6 +192,7 @@ impl Table {
     /// Takes away the cells that were added since; nothing may refer to them any more.
     pub(crate) fn shorten(&mut self, length: &Length) {
         self.values.truncate(length.cells);
+        self.anonymous.truncate(length.cells);
         self.bounds.truncate(length.cells);
         self.pointers = length.pointers;
         self.abstracts.clone_from(&length.abstracts);
@@ -220,7 +223,13 @@ impl Table {
                 (universe.process_mask() | outside | self.others(universe)?, unbounded)
             }
         };
-        Ok(self.raw(values, bounds))
+        let cell = self.raw(values, bounds);
+        self.anonymous[cell as usize] = match declared.sort {
+            Sort::Proc => values & !lowest(universe.processes + model.outsiders.len())?,
+            Sort::Abstract(_) => values,
+            _ => 0,
+        };
+        Ok(cell)
     }
 
     /// Processes that are not involved, one more than the cells before have.
@@ -236,6 +245,7 @@ impl Table {
 
     pub(crate) fn raw(&mut self, values: Mask, bounds: Bounds) -> Cell {
         self.values.push(values);
+        self.anonymous.push(0);
         self.bounds.push(bounds);
         u32::try_from(self.values.len() - 1).expect("fewer cells than 2^32")
     }
