@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs `motet prove` and a reference side by side on all models of a folder.
 
-    benches/prove.py DIR [--reference PATH] [--limit SECONDS] [--techniques] [--motet PATH] [--only WORD]... [--tsv FILE]
+    benches/prove.py DIR [--reference PATH] [--limit SECONDS] [--techniques | --methods] [--motet PATH] [--only WORD]... [--tsv FILE]
 
 Every `.cub` file below DIR is given to the reference (Cubicle: plain, and with approximation over two processes) and
 to motet (with approximation, and without). Printed are the verdicts, the CPU seconds of the better reference mode and of both
 of ours, how many times faster our better one is, the cubes visited, and the memory of the run in MB. After that comes the geometric
 mean of the ratio over the models for which the reference takes more than 0.1 s; a run that hits the limit counts as the limit.
-With --techniques there is a second table: motet without each technique in turn.
+With --techniques there is a second table: motet without each technique in turn. With --methods there is only a table of the
+default beside backward search and views alone; what is slower than the faster of these by more than a tenth of a second is marked.
 
 If DIR has an `expected.tsv` (model, expected verdict: safe, unsafe or ?), a verdict that contradicts it is an error, as is one
 that contradicts the other tool: these are printed in capitals, and the exit code is 1. CPU time is user and system time of the process; the
@@ -198,6 +199,26 @@ def compare_techniques(arguments, files):
     print("geometric mean of without / with".ljust(44), *(f"{mean:.2f}".rjust(10) for mean in means))
 
 
+# The default may be slower than the better method by so many seconds.
+SLACK = 0.1
+
+
+def compare_methods(arguments, files):
+    """The default against each method alone, in CPU seconds of one thread."""
+    methods = ["auto", "backward", "views"]
+    slower = 0
+    print("CPU seconds by method; (…) where there is no verdict")
+    print("model".ljust(44), *(name.rjust(10) for name in methods))
+    for file in files:
+        runs = {name: run_motet(arguments.motet, ["-j", "1", "--method", name], file, arguments.limit) for name in methods}
+        best = min(cost(runs[name], arguments.limit) for name in methods[1:])
+        is_slower = cost(runs["auto"], arguments.limit) > best + SLACK
+        slower += is_slower
+        print(str(file.relative_to(arguments.folder)).ljust(44), *(run.time().rjust(10) for run in runs.values()),
+              "  slower" if is_slower else "", flush=True)
+    print(f"{slower} of {len(files)} are slower than the better method by more than {SLACK} s")
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", metavar="DIR", type=pathlib.Path)
@@ -206,6 +227,7 @@ def parse_arguments():
     parser.add_argument("--motet", type=pathlib.Path, default=ROOT / "target" / "release" / "motet")
     parser.add_argument("--only", action="append", default=[], help="models whose path contains this")
     parser.add_argument("--techniques", action="store_true", help="also without each technique in turn")
+    parser.add_argument("--methods", action="store_true", help="the default against each method alone")
     parser.add_argument("--tsv", type=pathlib.Path, help="write the table to this file, too")
     return parser.parse_args()
 
@@ -221,6 +243,9 @@ def main():
         files = [file for file in files if any(word in str(file.relative_to(arguments.folder)) for word in arguments.only)]
     if not files:
         sys.exit(f"no models in {arguments.folder}")
+    if arguments.methods:
+        compare_methods(arguments, files)
+        return 0
     wrong = compare(arguments, files, read_expected(arguments.folder))
     if arguments.techniques:
         compare_techniques(arguments, files)

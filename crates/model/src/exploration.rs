@@ -2,8 +2,9 @@
 
 use crate::{
     fuzzing,
-    instance::{Action, Instance, Machine, Obstacle, Patience, Setup},
+    instance::{Action, Instance, Machine, Obstacle, Patience, Sample, Setup},
     ir::{Model, PropertyKind, RuleId, SymbolId},
+    states,
 };
 use explore::{
     End, Found, Limit, Limits, Outcome, Progress, Property, Stats, Steered, Sweep, Trace, Violation, record,
@@ -229,22 +230,34 @@ pub fn explore(model: &Model, options: &Options) -> Exploration {
 pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replayed {
     let all = options.setup(LARGEST_NUMBER_BITS);
     // There may be too many initial states to list, but the one of the trace is among those that were drawn.
-    let drawn = options.seed.map(|seed| Setup { sample_start: Some(fuzzing::sample(seed)), ..all.clone() });
-    let first = drawn.map(|setup| replay_in(model, &setup, options, trace, name));
-    first
-        .filter(|replayed| *replayed == Replayed::Confirmed)
-        .unwrap_or_else(|| replay_in(model, &all, options, trace, name))
+    let drawn = |sample: Sample| Setup { sample_start: Some(sample), ..all.clone() };
+    let replay = |setup: &Setup| replay_in(model, setup, options, trace, name);
+    let first = options.seed.map(|seed| replay(&drawn(fuzzing::sample(seed))));
+    if let Some(Ok(Replayed::Confirmed)) = first {
+        return Replayed::Confirmed;
+    }
+    let replayed = match replay(&all) {
+        Err(Obstacle::TooManyInitialStates) => replay(&drawn(states::SAMPLE)),
+        replayed => replayed,
+    };
+    replayed.unwrap_or_else(|obstacle| {
+        Replayed::Deviates(format!("the instance cannot be made: {}", obstacle.explain(model)))
+    })
 }
 
-fn replay_in(model: &Model, setup: &Setup, options: &Options, trace: &Trace, name: &str) -> Replayed {
-    match Instance::all(model, setup) {
-        Ok(instances) => for_width!(
-            instances,
-            follow(model, &instances, options, trace, name),
-            Replayed::Deviates("the states of this instance are too large".into())
-        ),
-        Err(obstacle) => Replayed::Deviates(format!("the instance cannot be made: {obstacle:?}")),
-    }
+fn replay_in(
+    model: &Model,
+    setup: &Setup,
+    options: &Options,
+    trace: &Trace,
+    name: &str,
+) -> Result<Replayed, Obstacle> {
+    let instances = Instance::all(model, setup)?;
+    Ok(for_width!(
+        instances,
+        follow(model, &instances, options, trace, name),
+        Replayed::Deviates("the states of this instance are too large".into())
+    ))
 }
 
 /// What a replay has shown.
