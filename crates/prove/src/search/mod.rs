@@ -230,6 +230,10 @@ impl<'s> Search<'s> {
         }
         for (at, property) in self.system.properties.iter().enumerate() {
             for cube in cubes_of(&self.assumer(), property) {
+                // A property may have very many.
+                if let Some(limit) = self.limit() {
+                    return Ended::Limit(limit);
+                }
                 if let Err(ended) = self.add(cube, Source::Property(at), None) {
                     return ended;
                 }
