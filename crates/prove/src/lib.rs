@@ -83,6 +83,8 @@ pub struct Options {
     pub techniques: Techniques,
     /// When to give up. Of the states: cubes that were visited.
     pub limits: Limits,
+    /// How much of all this is tried.
+    pub effort: Effort,
     /// How many threads work. The outcome does not depend on it, unless a limit is hit.
     pub threads: usize,
     /// Whether to keep the history of the search.
@@ -99,11 +101,27 @@ impl Default for Options {
             order: Order::default(),
             techniques: Techniques::default(),
             limits: Limits::default(),
+            effort: Effort::Everything,
             threads: 1,
             keep_history: false,
             progress: None,
         }
     }
+}
+
+/// How much is tried, for those who have other methods to try in between. By counted work, so that it is the same on every
+/// machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Effort {
+    /// A short search without guesses, then one with, as long as limits allow.
+    #[default]
+    Everything,
+    /// The short search only.
+    Brief,
+    /// The one with guesses, as long as few are wrong and cubes are not too many.
+    Turn,
+    /// The one with guesses.
+    Rest,
 }
 
 /// Which states guesses are tested against.
@@ -279,7 +297,7 @@ fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Out
     let left = || options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
     let has_views = views.is_some();
     let (mut outcome, suspect) = search(model, &[], options, views);
-    if let Some(path) = suspect {
+    if let Some(path) = suspect.filter(|_| options.effort != Effort::Brief) {
         let limits = Limits { time: left(), ..options.limits.clone() };
         let options = Options { limits: limits.clone(), ..options.clone() };
         let proved = if has_views { None } else { with_witnesses(model, &options) };
@@ -387,11 +405,13 @@ impl Prover<'_> {
             self.statistics.oracle_states = views.as_ref().map_or(0, Approximator::states);
             return self.search(&system, views, self.options.limits.states, None);
         }
-        if self.options.approximation == Approximation::Auto {
+        let effort = self.options.effort;
+        let is_short = matches!(effort, Effort::Everything | Effort::Brief);
+        if is_short && self.options.approximation == Approximation::Auto {
             // A few steps without guesses: they lead astray where little is to be found.
             let most = self.options.limits.states.map_or(SHORT, |most| most.min(SHORT));
             match self.search(&system, None, Some(most), Some(FEW_PROCESSES)) {
-                Verdict::Unknown(_) => {}
+                Verdict::Unknown(_) if effort == Effort::Everything => {}
                 decided => return decided,
             }
         }

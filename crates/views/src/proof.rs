@@ -14,6 +14,8 @@ pub struct ProofOptions {
     pub size: Option<usize>,
     /// When to give up. Of the states: views.
     pub limits: Limits,
+    /// Whether to try only what is soon done.
+    pub brief: bool,
     /// How many threads there are. The answer does not depend on it.
     pub threads: usize,
     /// Told from time to time how far it is.
@@ -71,6 +73,11 @@ pub enum Reason {
 const STEPS_AT_FIRST: usize = 150_000;
 /// Coarse views are given so many steps: if they are not too coarse, they are soon done.
 const STEPS_OF_COARSE: usize = 1_000_000;
+/// If only what is soon done is tried, the finest views are given so many,
+const FEW_STEPS: usize = 40_000;
+/// and the coarsest ones, of which only so many are tried, these.
+const STEPS_OF_COARSEST: usize = 6_000;
+const COARSEST: usize = 3;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
@@ -88,7 +95,9 @@ pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
         Verdict::Unknown(Reason::NothingToProve)
     } else {
         match climb.climb() {
-            Verdict::Unknown(Reason::NoCertificate(why @ prove::Reason::Spurious { .. })) => {
+            Verdict::Unknown(Reason::NoCertificate(why @ prove::Reason::Spurious { .. }))
+                if !options.brief =>
+            {
                 climb.name_somebody().unwrap_or(Verdict::Unknown(Reason::NoCertificate(why)))
             }
             verdict => verdict,
@@ -127,16 +136,25 @@ impl Climb<'_> {
     fn all_rungs(&mut self, size: usize) -> Verdict {
         let rungs = liveness::ladder(&normal::normal(self.model)).len();
         let finest = Rung::Near(rungs - 1);
-        let mut last = self.attempt(size, finest, Some(STEPS_AT_FIRST));
+        let brief = self.options.brief;
+        let (at_first, of_coarse, coarse) = if brief {
+            (FEW_STEPS, STEPS_OF_COARSEST, COARSEST)
+        } else {
+            (STEPS_AT_FIRST, STEPS_OF_COARSE, rungs)
+        };
+        let mut last = self.attempt(size, finest, Some(at_first));
         if matches!(last, Verdict::Unknown(Reason::NoCertificate(_) | Reason::Limit(Limit::Steps))) {
-            for rung in (0..rungs - 1).map(Rung::Near) {
-                match self.attempt(size, rung, Some(STEPS_OF_COARSE)) {
+            for rung in (0..rungs - 1).take(coarse).map(Rung::Near) {
+                match self.attempt(size, rung, Some(of_coarse)) {
                     Verdict::Unknown(
                         Reason::Coarse { .. } | Reason::NoCertificate(_) | Reason::Limit(Limit::Steps),
                     ) => {}
                     decided => return decided,
                 }
             }
+        }
+        if brief {
+            return last;
         }
         if let Verdict::Unknown(Reason::Limit(Limit::Steps)) = last {
             last = self.attempt(size, finest, None);

@@ -64,7 +64,7 @@ fn violated(model: &Model, processes: u32) -> Option<String> {
 }
 
 fn prove(model: &Model, size: Option<usize>) -> Verdict {
-    let options = ProofOptions { size, limits: limits(20_000), threads: 1, progress: None };
+    let options = ProofOptions { size, limits: limits(20_000), brief: false, threads: 1, progress: None };
     views::prove(model, &options).verdict
 }
 

@@ -17,8 +17,8 @@ use crate::{
 };
 use ::explore::Limit;
 use ::prove::{
-    Approximation, Options, OracleOptions, Order, Outcome, Progress, Proof, Reason, Statistics, Techniques,
-    Violation, Walk,
+    Approximation, Effort, Options, OracleOptions, Order, Outcome, Progress, Proof, Reason, Statistics,
+    Techniques, Violation, Walk,
 };
 use certify::About;
 use clap::{Args, ValueEnum};
@@ -345,6 +345,7 @@ fn options(args: &ProveArgs) -> Options {
             witnesses: without(Technique::Witnesses),
         },
         limits: explore::limits(&args.limits),
+        effort: Effort::Everything,
         threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
         keep_history: args.graph.graph.is_some(),
         progress: None,

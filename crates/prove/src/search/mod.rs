@@ -25,7 +25,7 @@ use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::system::System;
 use crate::vocabulary::Vocabulary;
-use crate::{Options, Techniques};
+use crate::{Effort, Options, Techniques};
 use explore::{Limit, Limits};
 
 use queue::Queue;
@@ -39,6 +39,13 @@ use std::time::Instant;
 use undo::Dependents;
 
 use visited::Visited;
+
+/// A turn ends when so many cubes were visited or left out: of what is proved at all, nearly everything is by then.
+const CUBES_OF_A_TURN: usize = 2200;
+/// Or when more guesses were wrong than these,
+const FEW_WRONG: usize = 3;
+/// and one for so many cubes that were visited: then small instances say little about large ones.
+const CUBES_FOR_ONE_WRONG: usize = 40;
 
 /// What a cube takes with everything that is kept about it, roughly.
 const BYTES_PER_NODE: usize = 800;
@@ -128,6 +135,7 @@ pub(crate) struct Search<'s> {
     excluded: Vec<Cube>,
     techniques: Techniques,
     limits: Limits,
+    effort: Effort,
     begun: Instant,
     progress: Option<Arc<Progress>>,
     counts: Counts,
@@ -159,6 +167,7 @@ impl<'s> Search<'s> {
             excluded: vec![],
             techniques: options.techniques,
             limits: options.limits.clone(),
+            effort: options.effort,
             begun,
             progress: options.progress.clone(),
             counts: Counts::default(),
@@ -198,6 +207,7 @@ impl<'s> Search<'s> {
             excluded: self.excluded.clone(),
             techniques: Techniques { inference: false, ..self.techniques },
             limits,
+            effort: Effort::Everything,
             begun: self.begun,
             progress: None,
             counts: Counts::default(),
@@ -274,8 +284,17 @@ impl<'s> Search<'s> {
         if limits.states.is_some_and(|most| self.counts.visited >= most) {
             return Some(Limit::States);
         }
+        if self.effort == Effort::Turn && self.is_long_enough() {
+            return Some(Limit::States);
+        }
         let bytes = self.nodes.len() * BYTES_PER_NODE;
         limits.memory.is_some_and(|most| bytes >= most).then_some(Limit::Memory)
+    }
+
+    /// Whether it is the turn of somebody else: many cubes were looked at, or more than a few guesses were wrong.
+    fn is_long_enough(&self) -> bool {
+        let Counts { visited, covered, undone, .. } = self.counts;
+        visited + covered >= CUBES_OF_A_TURN || undone > FEW_WRONG + visited / CUBES_FOR_ONE_WRONG
     }
 
     fn push(&mut self, id: NodeId) {

@@ -40,6 +40,7 @@ fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
     let options = ProofOptions {
         size: args.view_size.map(usize::from),
         limits: explore::limits(&args.limits),
+        brief: false,
         threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
         progress: Some(progress.clone()),
     };
