@@ -2,7 +2,7 @@
 
 use crate::{Found, Options, Progress, Rung, Statistics, Unsupported, context, liveness, normal, search};
 use explore::{Limit, Limits};
-use model::ir::{Model, RuleId};
+use model::ir::{Model, RuleId, Sort};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -78,6 +78,8 @@ const FEW_STEPS: usize = 40_000;
 /// and the coarsest ones, of which only so many are tried, these.
 const STEPS_OF_COARSEST: usize = 6_000;
 const COARSEST: usize = 3;
+/// With numbers a step takes so many times as long, roughly.
+const NUMBERS_COST: usize = 8;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
@@ -137,8 +139,10 @@ impl Climb<'_> {
         let rungs = liveness::ladder(&normal::normal(self.model)).len();
         let finest = Rung::Near(rungs - 1);
         let brief = self.options.brief;
+        let has_numbers = self.model.symbols.iter().any(|symbol| symbol.sort == Sort::Int);
+        let few = if has_numbers { FEW_STEPS / NUMBERS_COST } else { FEW_STEPS };
         let (at_first, of_coarse, coarse) = if brief {
-            (FEW_STEPS, STEPS_OF_COARSEST, COARSEST)
+            (few, STEPS_OF_COARSEST.min(few), COARSEST)
         } else {
             (STEPS_AT_FIRST, STEPS_OF_COARSE, rungs)
         };
