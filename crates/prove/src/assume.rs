@@ -468,3 +468,17 @@ fn tuples(variables: &[u16], env: &Env, free: Values, done: u8, found: &mut Vec<
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_old_and_new_processes_come_in_both_orders() {
+        let mut found = Vec::new();
+        tuples(&[0, 1], &Env::new(), members(3), 2, &mut found);
+        let mut pairs: Vec<(Process, Process)> = found.iter().map(|env| (env[0], env[1])).collect();
+        pairs.sort_unstable();
+        assert_eq!(pairs, [(0, 2), (1, 2), (2, 0), (2, 1)], "two were there before");
+    }
+}
