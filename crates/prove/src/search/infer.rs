@@ -4,7 +4,6 @@
 use super::{Ended, Search, Source};
 use crate::canonical::canonical;
 use crate::cube::Cube;
-use crate::initial::meets_initial;
 
 /// A search of its own may visit so many cubes.
 const FEW: usize = 12;
@@ -51,12 +50,8 @@ impl Search<'_> {
 
     fn trial(&self, part: Cube) -> Trial {
         let mut search = self.apart(FEW);
-        let begun = if meets_initial(self.system, &self.assumer(), &part) {
-            None
-        } else {
-            search.add(part.clone(), Source::Property(0), None).ok()
-        };
-        let closed = begun.is_some() && search.visit_all() == Ended::Closed && !search.watch.is_late();
+        let begun = search.add(part.clone(), Source::Property(0), None);
+        let closed = begun.is_ok() && search.visit_all() == Ended::Closed && !search.watch.is_late();
         let inductive = if closed { search.invariant().cloned().collect() } else { vec![] };
         Trial { part, inductive }
     }

@@ -365,12 +365,8 @@ impl<'s> Search<'s> {
             if node.state == State::Undone {
                 return self.revive(*known, source);
             }
+            // If it is an orphan, it stays one: the pre-images of the cubes that cover its origin cover it.
             node.others.push(source);
-            if matches!(node.state, State::Orphaned(_)) {
-                node.state = State::Queued;
-                let known = *known;
-                self.push(known);
-            }
             return Ok(());
         }
         if self.excluded.iter().any(|excluded| covers(self.vocabulary(), excluded, &cube)) {

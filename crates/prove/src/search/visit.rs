@@ -194,10 +194,6 @@ impl Search<'_> {
 
     /// Makes the pre-images of a visited cube part of the search.
     fn expand(&mut self, Chosen { id, pre_images }: Chosen) -> Result<(), Ended> {
-        // It may have come from a guess that was wrong, as the pre-images of others have shown.
-        if self.node(id).state != State::Visited {
-            return Ok(());
-        }
         for PreImage { transition, cube, reached } in pre_images.unwrap_or_else(|| self.pre_images(id)) {
             self.add(cube, Source::Step { after: id, transition }, reached)?;
             if self.node(id).state != State::Visited {
