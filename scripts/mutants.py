@@ -33,6 +33,7 @@ LIST = ROOT / "scripts/mutants.txt"
 
 # What to run; the words after `--` choose tests by name.
 TESTS = {
+    "witnesses": ["-p", "certify", "--test", "certify", "--", "witness"],
     "engine": ["-p", "model", "--test", "reference", "--", "the_engine"],
     "meaning": ["-p", "model", "--test", "meaning"],
     "symmetry": ["-p", "model", "--test", "symmetry"],
