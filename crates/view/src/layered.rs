@@ -250,7 +250,8 @@ impl Plan {
             }
             // Bends are kept straight: a crooked line disturbs more than a node at the side.
             let weight = if item.edge.is_some() { 6.0 } else { 1.0 };
-            wishes.push((wanted[place].map_or(item.x, |x| x - offset), weight));
+            // Who wants nothing stays.
+            wishes.push((wanted[place].unwrap_or(item.x) - offset, weight));
             offsets.push(offset);
         }
         let settled = isotonic(&wishes);
@@ -410,6 +411,12 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn nodes_without_edges_stand_side_by_side() {
+        let layout = layered(&sizes(5, &[]));
+        assert!(layout.size.0 < 5.0 * (60.0 + GAP), "{:?}", layout.size);
     }
 
     #[test]
