@@ -41,6 +41,8 @@ pub(super) struct Replacement {
     pub(super) trials: Vec<Trial>,
     /// What is to be visited in its place.
     pub(super) candidate: Option<Cube>,
+    /// The pre-images of the candidate, if they were looked at in advance.
+    pub(super) pre_images: Option<Vec<PreImage>>,
 }
 
 /// A cube that is visited, with its pre-images if they are known.
@@ -77,7 +79,7 @@ impl Search<'_> {
         let study = |(id, instances), in_advance| {
             let cover = self.cover(id, instances, range.clone());
             let replaceable = in_advance && matches!(cover, Cover::No(_));
-            Study { id, cover, replacement: replaceable.then(|| self.replacement(id)) }
+            Study { id, cover, replacement: replaceable.then(|| self.replacement_in_advance(id)) }
         };
         if self.threads == 1 || open.len() == 1 {
             return open.into_iter().map(|one| study(one, false)).collect();
@@ -104,7 +106,17 @@ impl Search<'_> {
     }
 
     pub(super) fn replacement(&self, id: NodeId) -> Replacement {
-        Replacement { trials: self.trials(&self.node(id).cube), candidate: self.candidate(id) }
+        let (trials, candidate) = (self.trials(&self.node(id).cube), self.candidate(id));
+        Replacement { trials, candidate, pre_images: None }
+    }
+
+    /// The same with the pre-images of the candidate: one thread for each cube has less to wait for than all for one.
+    fn replacement_in_advance(&self, id: NodeId) -> Replacement {
+        let mut replacement = self.replacement(id);
+        let transitions = 0..self.system.transitions.len();
+        replacement.pre_images =
+            replacement.candidate.as_ref().map(|candidate| self.pre_images_by(candidate, transitions));
+        replacement
     }
 
     pub(super) fn candidate(&self, id: NodeId) -> Option<Cube> {

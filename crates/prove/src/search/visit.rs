@@ -105,12 +105,13 @@ impl Search<'_> {
             self.leave_out(id, by);
             return None;
         }
-        let Replacement { trials, candidate } = replacement.unwrap_or_else(|| self.replacement(id));
+        let Replacement { trials, candidate, pre_images } =
+            replacement.unwrap_or_else(|| self.replacement(id));
         if let Some(by) = self.learn(id, trials) {
             self.set_aside(id, State::Covered(by));
             return None;
         }
-        let (visited, pre_images) = match self.first_tenable(id, candidate) {
+        let (visited, pre_images) = match self.first_tenable(id, candidate, pre_images) {
             None => (id, None),
             Some((candidate, pre_images)) => (self.replace(id, candidate)?, Some(pre_images)),
         };
@@ -123,12 +124,19 @@ impl Search<'_> {
     }
 
     /// The first candidate for a cube of which not even one step back shows that it is wrong, with its pre-images.
-    fn first_tenable(&mut self, id: NodeId, mut candidate: Option<Cube>) -> Option<(Cube, Vec<PreImage>)> {
+    /// Those of the first one may be known.
+    fn first_tenable(
+        &mut self,
+        id: NodeId,
+        mut candidate: Option<Cube>,
+        mut known: Option<Vec<PreImage>>,
+    ) -> Option<(Cube, Vec<PreImage>)> {
         loop {
             let tried = candidate?;
             let is_wrong = self.approximator.as_ref().is_some_and(|known| known.is_wrong(&tried));
+            let known = known.take();
             if !is_wrong {
-                let pre_images = self.pre_images_of(&tried);
+                let pre_images = known.unwrap_or_else(|| self.pre_images_of(&tried));
                 if !pre_images.iter().any(|pre_image| pre_image.reached == Some(true)) {
                     return Some((tried, pre_images));
                 }
