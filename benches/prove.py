@@ -7,8 +7,9 @@ Every `.cub` file below DIR is given to the reference (Cubicle: plain, and with 
 to motet (with approximation, and without). Printed are the verdicts, the CPU seconds of the better reference mode and of both
 of ours, how many times faster our better one is, the cubes visited, and the memory of the run in MB. After that comes the geometric
 mean of the ratio over the models for which the reference takes more than 0.1 s; a run that hits the limit counts as the limit.
-With --techniques there is a second table: motet without each technique in turn. With --methods there is only a table of the
-default beside backward search and views alone; what is slower than the faster of these by more than a tenth of a second is marked.
+With --techniques there is only a table of the backward search without each technique in turn (`brab`: without guesses, and
+`+infer`: without guesses and inference, which is there for that case). With --methods there is only a table of the default
+beside backward search and views alone; what is slower than the faster of these by more than a tenth of a second is marked.
 
 If DIR has an `expected.tsv` (model, expected verdict: safe, unsafe or ?), a verdict that contradicts it is an error, as is one
 that contradicts the other tool: these are printed in capitals, and the exit code is 1. CPU time is user and system time of the process; the
@@ -184,7 +185,9 @@ def show(cells, tsv, lines):
 
 def compare_techniques(arguments, files):
     """What each technique is worth: CPU seconds without it, over those with all."""
-    modes = {"all": []} | {name: ["--without", name] for name in TECHNIQUES} | {"brab": ["--brab", "off"]}
+    alone = ["--method", "backward"]
+    modes = {"all": alone} | {name: [*alone, "--without", name] for name in TECHNIQUES}
+    modes |= {"brab": [*alone, "--brab", "off"], "+infer": [*alone, "--brab", "off", "--without", "inference"]}
     ratios = {name: [] for name in modes}
     print("\nCPU seconds without a technique; (…) where there is no verdict")
     print("model".ljust(44), *(name.rjust(10) for name in modes))
@@ -226,7 +229,7 @@ def parse_arguments():
     parser.add_argument("--limit", type=float, default=60, help="CPU seconds for each run")
     parser.add_argument("--motet", type=pathlib.Path, default=ROOT / "target" / "release" / "motet")
     parser.add_argument("--only", action="append", default=[], help="models whose path contains this")
-    parser.add_argument("--techniques", action="store_true", help="also without each technique in turn")
+    parser.add_argument("--techniques", action="store_true", help="without each technique in turn")
     parser.add_argument("--methods", action="store_true", help="the default against each method alone")
     parser.add_argument("--tsv", type=pathlib.Path, help="write the table to this file, too")
     return parser.parse_args()
@@ -243,12 +246,10 @@ def main():
         files = [file for file in files if any(word in str(file.relative_to(arguments.folder)) for word in arguments.only)]
     if not files:
         sys.exit(f"no models in {arguments.folder}")
-    if arguments.methods:
-        compare_methods(arguments, files)
+    if arguments.methods or arguments.techniques:
+        (compare_methods if arguments.methods else compare_techniques)(arguments, files)
         return 0
     wrong = compare(arguments, files, read_expected(arguments.folder))
-    if arguments.techniques:
-        compare_techniques(arguments, files)
     for line in wrong:
         print(f"!!! WRONG: {line}")
     return 1 if wrong else 0
