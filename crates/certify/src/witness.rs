@@ -100,7 +100,7 @@ struct Extension<'w> {
     variable: SymbolId,
 }
 
-/// How a step may treat the witness: a further parameter, when, and what the witness becomes.
+/// How a step may treat the witness: a further parameter, which its rule has not, when, and what the witness becomes.
 struct Variant {
     param: Option<Var>,
     when: Formula,
@@ -113,7 +113,7 @@ impl Extension<'_> {
         if model.symbols.iter().any(|symbol| symbol.name == *name) {
             return Err(format!("the model has a `{name}` already"));
         }
-        if variables.len() != 1 || has_quantifier(formula) || counts(formula) {
+        if variables.len() != 1 || formula.has_quantifier() || counts(formula) {
             return Err(format!("`{name}` is a witness of more than one process"));
         }
         Ok(())
@@ -163,7 +163,7 @@ impl Extension<'_> {
             Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } => {
                 let [about] = variables.as_slice() else { return None };
                 // What checkers only know by its words would not be recognized.
-                if has_quantifier(body) || counts(body) {
+                if body.has_quantifier() || counts(body) {
                     return None;
                 }
                 let left_out = apart_from.iter().map(|var| Formula::eq(self.read(), Term::Var(*var)));
@@ -198,7 +198,11 @@ impl Extension<'_> {
         let mut variables = transition.variables.clone();
         let variants = if self.is_assigned_by(transition) {
             let new = Var::from_index(variables.len());
-            variables.push(self.witness.name.to_lowercase());
+            let mut name = self.witness.name.to_lowercase();
+            while variables.contains(&name) {
+                name.push('_');
+            }
+            variables.push(name);
             self.variants(transition, new).ok_or_else(|| {
                 format!("what `{}` does to `{}` is hard to say", rule.name, self.witness.name)
             })?
@@ -276,17 +280,6 @@ fn nowhere() -> At {
     At(Span::empty(0.into()))
 }
 
-fn has_quantifier(formula: &Formula) -> bool {
-    match formula {
-        Formula::True | Formula::False | Formula::Compare(..) => false,
-        Formula::Quantified { .. } | Formula::Fence => true,
-        Formula::Not(inner) => has_quantifier(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(has_quantifier),
-        Formula::Iff(left, right) => has_quantifier(left) || has_quantifier(right),
-        Formula::If(a, b, c) => [a, b, c].into_iter().any(|part| has_quantifier(part)),
-    }
-}
-
 fn counts(formula: &Formula) -> bool {
     let mut found = false;
     formula.each_term(&mut |term| found |= matches!(term, Term::Count { .. }));
@@ -347,7 +340,7 @@ fn values(transition: &Transition, term: &Term) -> Option<Vec<(Formula, Term)>> 
     let mut values = Vec::new();
     let mut none_before = Formula::True;
     for arm in &update.arms {
-        if has_quantifier(&arm.condition) {
+        if arm.condition.has_quantifier() {
             return None;
         }
         let applies = arm.condition.substitute(&index);

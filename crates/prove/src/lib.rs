@@ -43,7 +43,7 @@ use certify::{Certificate, How, Witness};
 use explore::{Limit, Limits, Trace};
 use model::coarse;
 use model::instance::Patience;
-use model::ir::{At, Formula, Model, PropertyKind, RuleId, SymbolId};
+use model::ir::{At, Model, PropertyKind, RuleId, SymbolId};
 pub use model::states::Walk;
 use model::states::{self, Table};
 use oracle::Oracle;
@@ -557,19 +557,7 @@ fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
     Reason::Spurious {
         rules: path.rules.iter().map(|rule| model.rules[rule.index()].name.clone()).collect(),
         approximated: system.approximated.clone(),
-        universal: model.transitions.iter().any(|transition| quantifies(&transition.guard)),
-    }
-}
-
-/// Whether a formula speaks of processes that are none of its parameters.
-fn quantifies(formula: &Formula) -> bool {
-    match formula {
-        Formula::True | Formula::False | Formula::Fence | Formula::Compare(..) => false,
-        Formula::Quantified { .. } => true,
-        Formula::Not(inner) => quantifies(inner),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(quantifies),
-        Formula::Iff(left, right) => quantifies(left) || quantifies(right),
-        Formula::If(a, b, c) => [a, b, c].into_iter().any(|part| quantifies(part)),
+        universal: model.transitions.iter().any(|transition| transition.guard.has_quantifier()),
     }
 }
 

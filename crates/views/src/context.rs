@@ -58,18 +58,7 @@ pub(crate) fn body(model: &Model, part: &ir::Formula) -> Option<ir::Formula> {
         };
     });
     let renamed = |var: Var| (var == *variable).then_some(ir::Term::Var(Var::from_index(VARIABLE)));
-    (simple && !has_quantifier(body)).then(|| body.substitute(&renamed))
-}
-
-fn has_quantifier(formula: &ir::Formula) -> bool {
-    match formula {
-        ir::Formula::Quantified { .. } => true,
-        ir::Formula::Not(inner) => has_quantifier(inner),
-        ir::Formula::And(parts) | ir::Formula::Or(parts) => parts.iter().any(has_quantifier),
-        ir::Formula::Iff(left, right) => has_quantifier(left) || has_quantifier(right),
-        ir::Formula::If(a, b, c) => [a, b, c].into_iter().any(|part| has_quantifier(part)),
-        _ => false,
-    }
+    (simple && !body.has_quantifier()).then(|| body.substitute(&renamed))
 }
 
 /// A layout with one bit more.

@@ -58,6 +58,20 @@ impl Formula {
         }
     }
 
+    /// Whether it speaks of processes that are none of its parameters.
+    pub fn has_quantifier(&self) -> bool {
+        match self {
+            Formula::True | Formula::False | Formula::Fence | Formula::Compare(..) => false,
+            Formula::Quantified { .. } => true,
+            Formula::Not(inner) => inner.has_quantifier(),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(Formula::has_quantifier),
+            Formula::Iff(left, right) => left.has_quantifier() || right.has_quantifier(),
+            Formula::If(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().any(|part| part.has_quantifier())
+            }
+        }
+    }
+
     /// Whether a variable occurs.
     pub fn mentions_variable(&self, var: Var) -> bool {
         let mut found = false;
