@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `motet prove` and a reference side by side on all models of a folder.
 
-    benches/prove.py DIR [--reference PATH] [--limit SECONDS] [--techniques | --methods] [--motet PATH] [--only WORD]... [--tsv FILE]
+    benches/prove.py DIR [--reference PATH] [--limit SECONDS] [--techniques | --methods | --threads N] [--motet PATH] [--only WORD]... [--tsv FILE]
 
 Every `.cub` file below DIR is given to the reference (Cubicle: plain, and with approximation over two processes) and
 to motet (with approximation, and without). Printed are the verdicts, the CPU seconds of the better reference mode and of both
@@ -10,6 +10,9 @@ mean of the ratio over the models for which the reference takes more than 0.1 s;
 With --techniques there is only a table of the backward search without each technique in turn (`brab`: without guesses, and
 `+infer`: without guesses and inference, which is there for that case). With --methods there is only a table of the default
 beside backward search and views alone; what is slower than the faster of these by more than a tenth of a second is marked.
+With --threads N there is only a table of wall-clock seconds with one thread and with N, for each method, of the runs that have
+a verdict and take one thread more than two seconds: the better of three runs each, one after the other on a machine that does nothing else.
+All other runs have one thread.
 
 If DIR has an `expected.tsv` (model, expected verdict: safe, unsafe or ?), a verdict that contradicts it is an error, as is one
 that contradicts the other tool: these are printed in capitals, and the exit code is 1. CPU time is user and system time of the process; the
@@ -39,10 +42,10 @@ WALL_FACTOR = 30
 
 
 class Run:
-    """One run: its verdict, CPU seconds, memory in MB and cubes."""
+    """One run: its verdict, CPU seconds, memory in MB, cubes and wall-clock seconds."""
 
-    def __init__(self, verdict, seconds, memory, nodes=None):
-        self.verdict, self.seconds, self.memory, self.nodes = verdict, seconds, memory, nodes
+    def __init__(self, verdict, seconds, memory, nodes=None, wall=math.nan):
+        self.verdict, self.seconds, self.memory, self.nodes, self.wall = verdict, seconds, memory, nodes, wall
 
     def time(self):
         return f"{self.seconds:.2f}" if self.verdict in DECIDED else f"({self.seconds:.2f})"
@@ -66,7 +69,7 @@ def measured(command, limit):
             if time.monotonic() > deadline:
                 os.kill(process.pid, signal.SIGKILL)
             time.sleep(pause)
-            pause = min(pause * 1.2, 0.1)
+            pause = min(pause * 1.2, 0.02)
         process.returncode = os.waitstatus_to_exitcode(status)
         texts = []
         for file in (out, err):
@@ -92,7 +95,9 @@ def run_reference(reference, flags, file, limit):
 
 
 def run_motet(motet, flags, file, limit):
+    begun = time.monotonic()
     code, out, err, seconds, memory = measured([str(motet), "prove", *flags, "--format", "json", str(file)], limit)
+    wall = time.monotonic() - begun
     verdict = {None: "limit", 0: "safe", 1: "unsafe", 2: "refused", 3: "unknown"}.get(code, f"CRASH {code}")
     try:
         nodes = json.loads(out).get("stats", {}).get("nodes")
@@ -100,7 +105,7 @@ def run_motet(motet, flags, file, limit):
         nodes = None
         if code in (0, 1):
             verdict = "CRASH: no report"
-    return Run(verdict, seconds, memory, nodes)
+    return Run(verdict, seconds, memory, nodes, wall)
 
 
 def better(runs):
@@ -148,8 +153,8 @@ def compare(arguments, files, expected):
         if arguments.reference:
             theirs = {mode: run_reference(arguments.reference, flags, file, arguments.limit)
                       for mode, flags in REFERENCE_MODES.items()}
-        ours = {"brab": run_motet(arguments.motet, [], file, arguments.limit),
-                "plain": run_motet(arguments.motet, ["--brab", "off"], file, arguments.limit)}
+        ours = {"brab": run_motet(arguments.motet, ["-j", "1"], file, arguments.limit),
+                "plain": run_motet(arguments.motet, ["-j", "1", "--brab", "off"], file, arguments.limit)}
         best = better(list(ours.values()))
         decided["motet"] += best.verdict in DECIDED
         ratio, reference = "", Run("-", 0.0, 0.0)
@@ -185,7 +190,7 @@ def show(cells, tsv, lines):
 
 def compare_techniques(arguments, files):
     """What each technique is worth: CPU seconds without it, over those with all."""
-    alone = ["--method", "backward"]
+    alone = ["-j", "1", "--method", "backward"]
     modes = {"all": alone} | {name: [*alone, "--without", name] for name in TECHNIQUES}
     modes |= {"brab": [*alone, "--brab", "off"], "+infer": [*alone, "--brab", "off", "--without", "inference"]}
     ratios = {name: [] for name in modes}
@@ -222,6 +227,36 @@ def compare_methods(arguments, files):
     print(f"{slower} of {len(files)} are slower than the better method by more than {SLACK} s")
 
 
+# What takes one thread longer is worth several.
+LONG = 2.0
+# A run takes as long as the machine lets it: the least of so many says most.
+RUNS = 4
+
+
+def compare_threads(arguments, files):
+    """What several threads are worth: wall-clock seconds with one and with several, where one takes long."""
+    ratios = []
+    print(f"wall-clock seconds with 1 thread and with {arguments.threads}, where 1 takes more than {LONG} s to a verdict")
+    print("model".ljust(44), *(name.rjust(10) for name in ["method", "1", str(arguments.threads), "ratio"]))
+    for file in files:
+        for method in ["auto", "backward", "views"]:
+            def run(threads):
+                return run_motet(arguments.motet, ["-j", str(threads), "--method", method], file, arguments.limit)
+            first = run(1)
+            if first.verdict not in DECIDED or first.wall < LONG:
+                continue
+            one, several = first.wall, math.inf
+            for _ in range(RUNS):
+                several = min(several, run(arguments.threads).wall)
+                one = min(one, run(1).wall)
+            ratios.append(one / several)
+            print(str(file.relative_to(arguments.folder)).ljust(44), method.rjust(10), f"{one:.2f}".rjust(10),
+                  f"{several:.2f}".rjust(10), f"{ratios[-1]:.2f}".rjust(10), flush=True)
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        print(f"{len(ratios)} runs, geometric mean {mean:.2f}, least {min(ratios):.2f}")
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", metavar="DIR", type=pathlib.Path)
@@ -231,6 +266,7 @@ def parse_arguments():
     parser.add_argument("--only", action="append", default=[], help="models whose path contains this")
     parser.add_argument("--techniques", action="store_true", help="without each technique in turn")
     parser.add_argument("--methods", action="store_true", help="the default against each method alone")
+    parser.add_argument("--threads", type=int, help="one thread against so many")
     parser.add_argument("--tsv", type=pathlib.Path, help="write the table to this file, too")
     return parser.parse_args()
 
@@ -246,9 +282,12 @@ def main():
         files = [file for file in files if any(word in str(file.relative_to(arguments.folder)) for word in arguments.only)]
     if not files:
         sys.exit(f"no models in {arguments.folder}")
-    if arguments.methods or arguments.techniques:
-        (compare_methods if arguments.methods else compare_techniques)(arguments, files)
-        return 0
+    if arguments.methods:
+        return compare_methods(arguments, files)
+    if arguments.techniques:
+        return compare_techniques(arguments, files)
+    if arguments.threads:
+        return compare_threads(arguments, files)
     wrong = compare(arguments, files, read_expected(arguments.folder))
     for line in wrong:
         print(f"!!! WRONG: {line}")

@@ -95,7 +95,7 @@ mod trace;
 
 pub use fault::Fault;
 pub use footprint::Footprint;
-pub use limits::{Limit, Limits};
+pub use limits::{Cancel, Limit, Limits};
 pub use memory::{Forget, Memory, Seen, Symmetric};
 pub use monitored::{Monitor, Monitored};
 pub use outcome::{Cut, End, Found, Outcome, Stats};

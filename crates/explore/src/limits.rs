@@ -21,8 +21,40 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// How many bytes states and nodes may take, by estimate.
     pub memory: Option<usize>,
-    /// Set by anyone who wants the search to end.
-    pub cancel: Option<Arc<AtomicBool>>,
+    /// Asked by anyone who wants the search to end.
+    pub cancel: Cancel,
+}
+
+impl Limits {
+    /// The limit that does not depend on what is searched, if a search that began then has hit one.
+    pub fn ended_since(&self, begun: Instant) -> Option<Limit> {
+        if self.cancel.is_asked() {
+            return Some(Limit::Cancelled);
+        }
+        self.time.is_some_and(|most| begun.elapsed() >= most).then_some(Limit::Time)
+    }
+}
+
+/// Asks a search to end, from any thread: each of some flags does. By default there is none.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Vec<Arc<AtomicBool>>);
+
+impl Cancel {
+    /// Asked by this flag.
+    pub fn by(flag: Arc<AtomicBool>) -> Cancel {
+        Cancel(vec![flag])
+    }
+
+    /// Asked by this flag too.
+    #[must_use]
+    pub fn or_by(&self, flag: Arc<AtomicBool>) -> Cancel {
+        Cancel(self.0.iter().cloned().chain([flag]).collect())
+    }
+
+    /// Whether the search is to end.
+    pub fn is_asked(&self) -> bool {
+        self.0.iter().any(|flag| flag.load(Ordering::Relaxed))
+    }
 }
 
 /// The limit that ended a search.
@@ -73,7 +105,7 @@ impl Meter {
 
     /// Counts a step that is about to be taken.
     pub(crate) fn step(&mut self, bytes: impl FnOnce() -> usize) -> Result<(), Limit> {
-        if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        if self.limits.cancel.is_asked() {
             return Err(Limit::Cancelled);
         }
         if self.stats.transitions.is_multiple_of(STEPS_PER_LOOK) {

@@ -11,8 +11,8 @@ use common::mailboxes::{Act, Mailboxes};
 use common::process::{Process, in_order, out_of_order};
 use common::{Collect, brute};
 use explore::{
-    BadState, BadStep, BreadthFirst, Deadlock, DepthFirst, End, Fault, Forget, Limit, Limits, Monitor,
-    Monitored, Outcome, Property, Replay, Replayed, Search, Seen, Sleep, Steered, System, replay,
+    BadState, BadStep, BreadthFirst, Cancel, Deadlock, DepthFirst, End, Fault, Forget, Limit, Limits,
+    Monitor, Monitored, Outcome, Property, Replay, Replayed, Search, Seen, Sleep, Steered, System, replay,
 };
 
 fn explore<S: System>(system: &mut S, property: impl Property<S>, limits: Limits) -> Outcome<S::Action> {
@@ -104,7 +104,7 @@ fn limits_are_reported<S: System>(system: &mut S, states: usize, steps: usize, d
     assert_eq!(end(depth_at(depth)), End::Exhausted);
     let time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     assert_eq!(end(time), End::Limit(Limit::Time));
-    let cancel = Limits { cancel: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
+    let cancel = Limits { cancel: Cancel::by(Arc::new(AtomicBool::new(true))), ..Limits::default() };
     assert_eq!(end(cancel), End::Limit(Limit::Cancelled));
     let memory = Limits { memory: Some(0), ..Limits::default() };
     assert_eq!(end(memory), End::Limit(Limit::Memory));

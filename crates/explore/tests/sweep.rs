@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use explore::{
-    BadState, BreadthFirst, Deadlock, End, Fault, Limit, Limits, Outcome, Packed, Progress, Property, Replay,
-    Rng, Search, Seen, Steered, Sweep, Symmetric, Symmetry, System, Violation, replay,
+    BadState, BreadthFirst, Cancel, Deadlock, End, Fault, Limit, Limits, Outcome, Packed, Progress, Property,
+    Replay, Rng, Search, Seen, Steered, Sweep, Symmetric, Symmetry, System, Violation, replay,
 };
 
 /// Tokens on a random directed graph; a step moves one along an edge. The order of the tokens does not matter.
@@ -221,7 +221,7 @@ fn limits_are_exact() {
             depth: Some(all.depth),
             time: Some(Duration::from_secs(1000)),
             memory: Some(1 << 30),
-            cancel: Some(Arc::default()),
+            cancel: Cancel::by(Arc::default()),
         };
         assert_eq!(sweep(workers, enough).end, End::Exhausted);
         for less in [0, 1, 2, 100, all.states - 1] {
@@ -236,7 +236,7 @@ fn limits_are_exact() {
         assert_eq!((outcome.end, outcome.stats.depth), (End::Limit(Limit::Depth), all.depth - 1));
         let outcome = sweep(workers, Limits { time: Some(Duration::ZERO), ..Limits::default() });
         assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Time), 0));
-        let cancel = Some(Arc::new(AtomicBool::new(true)));
+        let cancel = Cancel::by(Arc::new(AtomicBool::new(true)));
         let outcome = sweep(workers, Limits { cancel, ..Limits::default() });
         assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Cancelled), 0));
     }

@@ -275,15 +275,12 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
 
     fn exceeded(&self, begun: Instant) -> Option<Limit> {
         let limits = &self.options.limits;
-        if limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            Some(Limit::Cancelled)
-        } else if is_late(limits, begun) {
-            Some(Limit::Time)
-        } else if limits.memory.is_some_and(|most| self.pool.bytes() > most) {
-            Some(Limit::Memory)
-        } else {
-            limits.steps.is_some_and(|most| self.steps >= most).then_some(Limit::Steps)
-        }
+        let too_large = || limits.memory.is_some_and(|most| self.pool.bytes() > most);
+        let too_long = || limits.steps.is_some_and(|most| self.steps >= most);
+        limits
+            .ended_since(begun)
+            .or_else(|| too_large().then_some(Limit::Memory))
+            .or_else(|| too_long().then_some(Limit::Steps))
     }
 
     fn tell(&self) {
@@ -336,8 +333,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
 
 /// Whether the time is up, or the user wants no more: looked at before each task.
 fn is_late(limits: &Limits, begun: Instant) -> bool {
-    limits.time.is_some_and(|most| begun.elapsed() >= most)
-        || limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    limits.ended_since(begun).is_some()
 }
 
 /// Does one task: walks from nodes of its class until its steps are used up.

@@ -1,6 +1,6 @@
 //! What an exploration says of itself: nothing is complete that leaves something out.
 
-use explore::{Limit, Limits};
+use explore::{Cancel, Limit, Limits};
 use model::{
     exploration::{DeadlockPolicy, Exploration, FindingKind, Incomplete, Options, explore},
     instance::Obstacle,
@@ -151,7 +151,7 @@ fn listing_initial_states_ends_at_a_limit() {
         init (z) { X[z] <> Y[z] }
         transition go (i) requires { X[i] = A } { X[i] := B }";
     let answer = |processes, limits| explore(&load(open), &Options { limits, ..Options::new(processes) });
-    let cancel = Some(Arc::new(AtomicBool::new(true)));
+    let cancel = Cancel::by(Arc::new(AtomicBool::new(true)));
     for processes in 3..6 {
         let cancelled = answer(processes, Limits { cancel: cancel.clone(), ..Limits::default() });
         assert_eq!(cancelled.incomplete, Some(Incomplete::Limit(Limit::Cancelled)));

@@ -7,6 +7,7 @@ use crate::assume::Watch;
 use crate::canonical::canonical;
 use crate::cell::Cell;
 use crate::cube::Cube;
+use crate::instances::Explored;
 use crate::linear::{Comparison, Constraint, Simplified, entails, simplify};
 use crate::oracle::Oracle;
 use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, member, members};
@@ -21,10 +22,7 @@ const MANY_LITERALS: usize = 16;
 /// Finds candidates, and remembers what it has learned about them.
 #[derive(Debug)]
 pub(crate) struct Approximator {
-    /// States that are reachable.
-    reached: Vec<Oracle>,
-    /// States that a coarser model reaches, where the others are not all there are.
-    coarse: Vec<Oracle>,
+    instances: Explored,
     /// Views of all states that can be reached, however many processes there are.
     views: Option<Oracle>,
     /// Whether some state matches a cube.
@@ -34,14 +32,19 @@ pub(crate) struct Approximator {
 }
 
 impl Approximator {
-    pub(crate) fn new(reached: Vec<Oracle>, coarse: Vec<Oracle>) -> Approximator {
-        let (matched, wrong) = (Mutex::default(), FxHashSet::default());
-        Approximator { reached, coarse, views: None, matched, wrong }
+    fn new(instances: Explored, views: Option<Oracle>) -> Approximator {
+        Approximator { instances, views, matched: Mutex::default(), wrong: FxHashSet::default() }
+    }
+
+    /// Whatever no state of them matches may be never reached. None if there is no state.
+    pub(crate) fn of_instances(instances: &Explored) -> Option<Approximator> {
+        let is_empty = instances.reached.is_empty();
+        (!is_empty).then(|| Approximator::new(instances.clone(), None))
     }
 
     /// Whatever no view matches is never reached.
     pub(crate) fn of_views(views: Oracle) -> Approximator {
-        Approximator { views: Some(views), ..Approximator::new(vec![], vec![]) }
+        Approximator::new(Explored::default(), Some(views))
     }
 
     pub(crate) fn knows_views(&self) -> bool {
@@ -50,7 +53,8 @@ impl Approximator {
 
     /// How many states are asked.
     pub(crate) fn states(&self) -> usize {
-        self.reached.iter().chain(&self.coarse).chain(&self.views).map(Oracle::states).sum()
+        let Explored { reached, coarse } = &self.instances;
+        reached.iter().chain(coarse.iter()).chain(&self.views).map(Oracle::states).sum()
     }
 
     /// Remembers that a candidate was wrong.
@@ -65,7 +69,7 @@ impl Approximator {
 
     /// Whether a known state matches a cube.
     pub(crate) fn is_reachable(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
-        self.reached.iter().any(|oracle| oracle.matches(vocabulary, cube))
+        self.instances.reached.iter().any(|oracle| oracle.matches(vocabulary, cube))
     }
 
     /// A candidate that is more general than a cube, in canonical form.
@@ -175,8 +179,8 @@ impl Approximator {
                 && !views.matches(vocabulary, cube);
         }
         // An instance with fewer processes than the cube says nothing.
-        if self.reached.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube)
-        {
+        let Explored { reached, coarse } = &self.instances;
+        if reached.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube) {
             return false;
         }
         if let Some(matched) = self.known(cube) {
@@ -186,7 +190,7 @@ impl Approximator {
         // a lot about how they compare.
         let compares = !cube.linear.is_empty() && cube.linear.iter().all(Constraint::is_comparison);
         let matched = self.is_reachable(vocabulary, cube)
-            || !compares && self.coarse.iter().any(|oracle| oracle.matches(vocabulary, cube));
+            || !compares && coarse.iter().any(|oracle| oracle.matches(vocabulary, cube));
         self.remember(cube.clone(), matched);
         !matched
     }

@@ -20,6 +20,7 @@ mod cube;
 mod explain;
 mod history;
 mod initial;
+mod instances;
 mod linear;
 mod matching;
 mod oracle;
@@ -35,23 +36,23 @@ mod witnesses;
 pub use certify::{Cause, Rejection};
 pub use explain::Growth;
 pub use history::{Entry, Fate, History, Origin};
+pub use instances::Explored;
 pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, SOMEWHERE_CODE};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
 use certify::{Certificate, How, Witness};
 use explore::{Limit, Limits, Trace};
-use model::coarse;
+use instances::Instances;
 use model::instance::Patience;
-use model::ir::{At, Model, PropertyKind, RuleId, SymbolId};
+use model::ir::{At, Model, RuleId, SymbolId};
+use model::states::Table;
 pub use model::states::Walk;
-use model::states::{self, Table};
 use oracle::Oracle;
 use search::{Ended, Search};
 use std::borrow::Cow;
 use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use system::System;
 
@@ -268,13 +269,36 @@ pub enum Reason {
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
-    attempt(model, options, None)
+    attempt(model, options, Known::Nothing)
 }
 
 /// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
 /// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
 pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
-    attempt(model, options, Some(Approximator::of_views(Oracle::of_views(views, size))))
+    attempt(model, options, Known::Views(Oracle::of_views(views, size)))
+}
+
+/// The states of small instances that guesses are tested against, for several proofs; or an outcome, if one of them already
+/// violates a property.
+pub fn explored(model: &Model, options: &Options) -> Result<Explored, Box<Outcome>> {
+    let begun = Instant::now();
+    Instances { model, options, time: options.limits.time }.explored().map_err(|violation| {
+        let statistics = Statistics { time: begun.elapsed(), ..Statistics::default() };
+        let verdict = Verdict::Violated(violation);
+        Box::new(Outcome { verdict, statistics, history: None, growth: vec![] })
+    })
+}
+
+/// The same as [`prove`], where these are known.
+pub fn with_instances(model: &Model, options: &Options, explored: &Explored) -> Outcome {
+    attempt(model, options, Known::Instances(explored))
+}
+
+/// What a proof begins with.
+enum Known<'k> {
+    Nothing,
+    Views(Oracle),
+    Instances(&'k Explored),
 }
 
 /// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
@@ -292,11 +316,11 @@ pub fn confirmed(
 }
 
 /// A search, and what to do if it meets a bad state without a run that goes there.
-fn attempt(model: &Model, options: &Options, views: Option<Approximator>) -> Outcome {
+fn attempt(model: &Model, options: &Options, known: Known<'_>) -> Outcome {
     let begun = Instant::now();
     let left = || options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
-    let has_views = views.is_some();
-    let (mut outcome, suspect) = search(model, &[], options, views);
+    let has_views = matches!(known, Known::Views(_));
+    let (mut outcome, suspect) = search(model, &[], options, known);
     if let Some(path) = suspect.filter(|_| options.effort != Effort::Brief) {
         let limits = Limits { time: left(), ..options.limits.clone() };
         let options = Options { limits: limits.clone(), ..options.clone() };
@@ -326,7 +350,7 @@ pub fn with_witnesses(model: &Model, options: &Options) -> Option<Outcome> {
     witnesses::candidates(model).iter().find_map(|witnesses| {
         let time = options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
         let limits = Limits { states: Some(states), time, ..options.limits.clone() };
-        let (outcome, _) = search(model, witnesses, &Options { limits, ..options.clone() }, None);
+        let (outcome, _) = search(model, witnesses, &Options { limits, ..options.clone() }, Known::Nothing);
         matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
     })
 }
@@ -336,7 +360,7 @@ fn search(
     original: &Model,
     witnesses: &[Witness],
     options: &Options,
-    views: Option<Approximator>,
+    known: Known<'_>,
 ) -> (Outcome, Option<confirm::Path>) {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
@@ -359,7 +383,7 @@ fn search(
         history: None,
         growth: vec![],
     };
-    let verdict = prover.attempt(views);
+    let verdict = prover.attempt(known);
     let Prover { history, growth, statistics, suspect, .. } = prover;
     let suspect = suspect.filter(|_| matches!(verdict, Verdict::Unknown(Reason::Spurious { .. })));
     let statistics = Statistics { time: begun.elapsed(), ..statistics };
@@ -383,8 +407,15 @@ struct Prover<'p> {
     growth: Vec<Growth>,
 }
 
-/// Where near states are not all, there is one far one for so many of them: far ones take longer to reach.
-const NEAR_FOR_ONE_FAR: usize = 4;
+/// How far a search goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// As far as a short proof does.
+    Short,
+    /// As far as limits allow.
+    Whole,
+}
+
 /// A proof of so few cubes needs no guesses.
 const SHORT: usize = 100;
 /// With witnesses, a proof is found soon or not at all.
@@ -393,7 +424,7 @@ const MOST_WITH_WITNESSES: usize = 1000;
 const FEW_PROCESSES: u8 = 4;
 
 impl Prover<'_> {
-    fn attempt(&mut self, views: Option<Approximator>) -> Verdict {
+    fn attempt(&mut self, known: Known<'_>) -> Verdict {
         if self.model.properties.is_empty() {
             return Verdict::Unknown(Reason::NothingToProve);
         }
@@ -401,30 +432,38 @@ impl Prover<'_> {
             Ok(system) => system,
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
         };
-        if views.is_some() {
-            self.statistics.oracle_states = views.as_ref().map_or(0, Approximator::states);
-            return self.search(&system, views, self.options.limits.states, None);
+        if let Known::Views(views) = known {
+            return self.search_with(&system, Some(Approximator::of_views(views)));
         }
         let effort = self.options.effort;
         let is_short = matches!(effort, Effort::Everything | Effort::Brief);
         if is_short && self.options.approximation == Approximation::Auto {
             // A few steps without guesses: they lead astray where little is to be found.
-            let most = self.options.limits.states.map_or(SHORT, |most| most.min(SHORT));
-            match self.search(&system, None, Some(most), Some(FEW_PROCESSES)) {
+            match self.search(&system, None, Scope::Short) {
                 Verdict::Unknown(_) if effort == Effort::Everything => {}
                 decided => return decided,
             }
         }
-        let approximator = match self.approximator() {
-            Ok(approximator) => approximator,
+        if let Known::Instances(explored) = known {
+            return self.search_with(&system, Approximator::of_instances(explored));
+        }
+        match self.instances().explored() {
+            Ok(explored) => self.search_with(&system, Approximator::of_instances(&explored)),
             Err(violation) => {
                 // No search has led there.
                 self.history = None;
-                return Verdict::Violated(violation);
+                Verdict::Violated(violation)
             }
-        };
+        }
+    }
+
+    fn search_with(&mut self, system: &System, approximator: Option<Approximator>) -> Verdict {
         self.statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
-        self.search(&system, approximator, self.options.limits.states, None)
+        self.search(system, approximator, Scope::Whole)
+    }
+
+    fn instances(&self) -> Instances<'_> {
+        Instances { model: self.model, options: self.options, time: self.time() }
     }
 
     /// The time that is left.
@@ -432,17 +471,19 @@ impl Prover<'_> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    fn search(
-        &mut self,
-        system: &System,
-        approximator: Option<Approximator>,
-        most: Option<usize>,
-        most_processes: Option<u8>,
-    ) -> Verdict {
-        let limits = Limits { time: self.time(), states: most, ..self.options.limits.clone() };
-        let mut search = Search::new(system, approximator, &Options { limits, ..self.options.clone() });
+    fn search(&mut self, system: &System, approximator: Option<Approximator>, scope: Scope) -> Verdict {
+        let mut options = self.options.clone();
+        options.limits.time = self.time();
+        if scope == Scope::Short {
+            options.limits.states = Some(options.limits.states.map_or(SHORT, |most| most.min(SHORT)));
+            // Worth its time in a long search only.
+            options.techniques.inference = false;
+        }
+        let mut search = Search::new(system, approximator, &options);
         self.suspect = None;
-        search.most_processes = most_processes.unwrap_or(cell::MAX_PROCESSES);
+        if scope == Scope::Short {
+            search.most_processes = FEW_PROCESSES;
+        }
         let ended = search.run();
         search.fill(&mut self.statistics);
         self.history =
@@ -477,79 +518,14 @@ impl Prover<'_> {
 
     fn certified(&self, certificate: Certificate, guessed: Vec<certify::Cube>) -> Verdict {
         let certificate = Certificate { witnesses: self.witnesses.to_vec(), ..certificate };
-        let cancel = self.options.limits.cancel.clone();
+        let patience = Patience::of(&Limits { time: self.time(), ..self.options.limits.clone() });
         let threads = NonZero::new(self.options.threads).unwrap_or(NonZero::<usize>::MIN);
-        let how = How { threads, deadline: self.deadline, cancel: cancel.clone(), ..How::default() };
-        match certify::check_with(self.original, &certificate, how) {
-            Ok(_) => Verdict::Holds(Proof { certificate, guessed }),
-            Err(_) if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) => {
-                Verdict::Unknown(Reason::Limit(Limit::Cancelled))
-            }
-            Err(_) if self.time().is_some_and(|left| left.is_zero()) => {
-                Verdict::Unknown(Reason::Limit(Limit::Time))
-            }
-            Err(rejection) => Verdict::Unknown(Reason::NotCertified(rejection)),
+        let how = How { threads, patience: patience.clone(), ..How::default() };
+        match (certify::check_with(self.original, &certificate, how), patience.ended()) {
+            (Ok(_), _) => Verdict::Holds(Proof { certificate, guessed }),
+            (Err(_), Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
+            (Err(rejection), None) => Verdict::Unknown(Reason::NotCertified(rejection)),
         }
-    }
-
-    /// What guesses are tested against: the states of small instances. One of these may already violate a property.
-    fn approximator(&self) -> Result<Option<Approximator>, Violation> {
-        let (model, options) = (self.model, self.options);
-        let most = match options.approximation {
-            Approximation::Off => return Ok(None),
-            Approximation::Auto => widest(model).clamp(2, 3),
-            Approximation::Processes(most) => most,
-        };
-        let least = model.min_processes();
-        let most =
-            most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(cell::MAX_PROCESSES.into());
-        let coarse = coarse::without_numbers(model);
-        let walk = options.oracle.walk.unwrap_or_default();
-        let limits = self.oracle_limits();
-        let (mut reached, mut coarser) = (Vec::new(), Vec::new());
-        for processes in least..=most {
-            let Some((oracle, complete)) = self.oracle(processes, walk, &limits)? else { continue };
-            reached.push(oracle);
-            if complete {
-                continue;
-            }
-            // Where numbers grow for ever, states that ignore them say more.
-            let coarse = coarse.as_ref().and_then(|model| states::reachable(model, processes, walk, &limits));
-            if let Some(table) = coarse.filter(|coarse| coarse.complete) {
-                coarser.push(Oracle::new(table, small(processes)));
-                continue;
-            }
-            if options.oracle.walk.is_none() {
-                // Near states of even more processes would say even less.
-                let few = options.oracle.states / NEAR_FOR_ONE_FAR;
-                let limits = Limits { states: Some(few), ..limits };
-                reached.extend(self.oracle(most, Walk::Fuzz { seed: 0 }, &limits)?.map(|(far, _)| far));
-                break;
-            }
-        }
-        Ok((!reached.is_empty()).then(|| Approximator::new(reached, coarser)))
-    }
-
-    /// States of an instance, if it can be run, and whether they are all.
-    fn oracle(
-        &self,
-        processes: u32,
-        walk: Walk,
-        limits: &Limits,
-    ) -> Result<Option<(Oracle, bool)>, Violation> {
-        let Some(mut table) = states::reachable(self.model, processes, walk, limits) else { return Ok(None) };
-        if let Some((property, trace)) = table.violation.take() {
-            return Err(Violation { property, processes, trace, ranges: table.ranges });
-        }
-        let complete = table.complete;
-        Ok(Some((Oracle::new(table, small(processes)), complete)))
-    }
-
-    /// What bounds the exploration of one instance.
-    fn oracle_limits(&self) -> Limits {
-        let OracleOptions { states, depth, time, .. } = self.options.oracle;
-        let time = time.into_iter().chain(self.time()).min();
-        Limits { states: Some(states), steps: None, depth, time, ..self.options.limits.clone() }
     }
 }
 
@@ -559,20 +535,4 @@ fn spurious(model: &Model, system: &System, path: &confirm::Path) -> Reason {
         approximated: system.approximated.clone(),
         universal: model.transitions.iter().any(|transition| transition.guard.has_quantifier()),
     }
-}
-
-/// Instances that guesses come from have few processes.
-fn small(processes: u32) -> u8 {
-    u8::try_from(processes).unwrap_or(u8::MAX)
-}
-
-/// The most parameters of any transition or property that the user wrote.
-fn widest(model: &Model) -> u32 {
-    let rules = model.rules.iter().map(|rule| rule.params.len());
-    let properties = model
-        .properties
-        .iter()
-        .filter(|property| matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant));
-    let widest = rules.chain(properties.map(|property| property.params.len())).max().unwrap_or(0);
-    u32::try_from(widest).unwrap_or(u32::MAX)
 }

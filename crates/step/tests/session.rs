@@ -1,6 +1,6 @@
 //! Sessions over small models: what commands do, what they refuse, and that nothing else happens then.
 
-use explore::{Limits, Trace};
+use explore::{Cancel, Limits, Trace};
 use model::{
     Queues,
     exploration::{DeadlockPolicy, LARGEST_NUMBER_BITS},
@@ -59,7 +59,7 @@ fn hold_with<T>(
     let setup = Setup::new(processes, LARGEST_NUMBER_BITS);
     let instances = Instance::all(&model, &setup).expect("the instance is fine");
     let cancel = Arc::new(AtomicBool::new(stopped));
-    let limits = Limits { cancel: Some(cancel.clone()), ..Limits::default() };
+    let limits = Limits { cancel: Cancel::by(cancel.clone()), ..Limits::default() };
     let effort = Effort { limits, workers: 1, progress: Arc::default() };
     let deadlock = DeadlockPolicy::Waiting;
     let origin = Origin { model: &model, source: &source, queues, deadlock, effort };

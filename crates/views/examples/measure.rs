@@ -15,8 +15,13 @@ fn main() {
     for rung in rungs {
         let limits =
             Limits { steps: Some(if rung >= 100 { usize::MAX } else { 600_000 }), ..Limits::default() };
-        let options =
-            Options { size: 2, rung: Rung::Near(rung % 100), limits, threads: threads(), progress: None };
+        let options = Options {
+            size: 2,
+            rung: Rung::Near(rung % 100),
+            limits,
+            threads: threads().into(),
+            progress: None,
+        };
         let begun = Instant::now();
         let (found, statistics) = views::search(&model, &options).expect("supported");
         let word = match found {

@@ -15,6 +15,7 @@ use crate::layout::Layout;
 use crate::plan::Task;
 use crate::set::{Cut, ViewSet};
 use crate::structure::Structure;
+use crate::threads::Threads;
 use explore::{Limit, Limits};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -116,9 +117,9 @@ impl<'m> Closure<'m> {
         }
     }
 
-    /// Closes the set, with so many threads.
-    pub(crate) fn run(&mut self, threads: usize, progress: Option<&Progress>) -> Ended {
-        let mut workers: Vec<Work> = (0..threads.max(1)).map(|_| Work::new(self.layout)).collect();
+    /// Closes the set.
+    pub(crate) fn run(&mut self, threads: &Threads, progress: Option<&Progress>) -> Ended {
+        let mut workers: Vec<Work> = Vec::new();
         loop {
             let waiting = self.set.views.len() - self.grouped;
             if waiting == 0 {
@@ -129,7 +130,8 @@ impl<'m> Closure<'m> {
                 progress.waiting.store(waiting, Ordering::Relaxed);
             }
             let active = self.group_all();
-            self.expand(&active, if waiting < FEW { &mut workers[..1] } else { &mut workers });
+            workers.resize_with(if waiting < FEW { 1 } else { threads.now() }, || Work::new(self.layout));
+            self.expand(&active, &mut workers, threads);
             if let Some(ended) = self.merge(&active) {
                 return ended;
             }
@@ -157,7 +159,7 @@ impl<'m> Closure<'m> {
     }
 
     /// Takes up all views that wait in some groups.
-    fn expand(&mut self, active: &[usize], workers: &mut [Work]) {
+    fn expand(&mut self, active: &[usize], workers: &mut [Work], threads: &Threads) {
         self.memory = self.count_memory();
         let (views, memory) = (self.set.views.len(), self.memory);
         let Closure { groups, task, set, layout, limits, begun, steps, .. } = self;
@@ -169,6 +171,8 @@ impl<'m> Closure<'m> {
         let ended = AtomicUsize::new(usize::MAX);
         let work_off = |work: &mut Work| {
             loop {
+                // Others may need the threads for a while.
+                threads.now();
                 let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some((at, group)) = next else { return };
                 if at > ended.load(Ordering::Relaxed) {
@@ -211,6 +215,11 @@ impl<'m> Closure<'m> {
         Watch { limits: &self.limits, begun: self.begun, views, steps, memory }.look(&Round::default())
     }
 
+    /// The limit because of which it is time to end, whatever was found.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.limits.ended_since(self.begun)
+    }
+
     fn count_memory(&self) -> usize {
         self.set.views.memory() + self.groups.iter().map(Group::memory).sum::<usize>()
     }
@@ -230,16 +239,9 @@ impl Watch<'_> {
     /// Looks at everything that limits a search.
     pub(crate) fn look(&self, round: &Round) -> Option<Ended> {
         let limits = self.limits;
-        let limit = if limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            Some(Limit::Cancelled)
-        } else if limits.time.is_some_and(|most| self.begun.elapsed() >= most) {
-            Some(Limit::Time)
-        } else if limits.memory.is_some_and(|most| self.memory >= most) {
-            Some(Limit::Memory)
-        } else {
-            return self.count(round);
-        };
-        limit.map(Ended::Limit)
+        let too_large = limits.memory.is_some_and(|most| self.memory >= most).then_some(Limit::Memory);
+        let limit = limits.ended_since(self.begun).or(too_large);
+        limit.map(Ended::Limit).or_else(|| self.count(round))
     }
 
     /// Looks at what is counted.

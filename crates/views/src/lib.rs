@@ -30,12 +30,14 @@ mod set;
 mod step;
 mod store;
 mod structure;
+mod threads;
 mod turns;
 
 pub use closure::Progress;
 pub use contains::MOST_PROCESSES;
 pub use gap::{Gap, Way, gap};
 pub use proof::{Outcome, ProofOptions, Reason, Verdict, prove};
+pub use threads::Threads;
 pub use turns::{Turns, prove_by_turns};
 
 use closure::{Closure, Ended};
@@ -89,7 +91,7 @@ pub struct Options {
     /// When to give up. Of the states: views; of the steps: those that are taken within structures.
     pub limits: Limits,
     /// How many threads there are. What comes out does not depend on it.
-    pub threads: usize,
+    pub threads: Threads,
     /// Told from time to time how far it is.
     pub progress: Option<Arc<Progress>>,
 }
@@ -166,20 +168,24 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
         }
     };
     let mut closure = Closure::new(&layout, &forget, &items, options.size, &options.limits, begun);
-    let mut enough = false;
+    let (mut enough, mut limit) = (false, None);
     // Of the processes outside, one is enough to see what the context may be.
     let more = usize::from(context.is_some());
     for members in options.size..=options.size + more {
         Initial::each(model, &layout, &forget, members, &mut |structure: &Structure| {
             closure.add_initial(structure);
             enough = closure.set.views.len() >= MOST_INITIAL;
-            !enough
+            limit = closure.limit();
+            !enough && limit.is_none()
         })?;
     }
     if enough {
         return Err(Unsupported::new("so many initial states", None));
     }
-    let ended = closure.run(options.threads, options.progress.as_deref());
+    let ended = match limit {
+        Some(limit) => Ended::Limit(limit),
+        None => closure.run(&options.threads, options.progress.as_deref()),
+    };
     let statistics = Statistics {
         views: closure.set.views.len(),
         size: options.size,

@@ -1,6 +1,8 @@
 //! From views to an answer: a ladder of ever finer views, and a certificate from the first that are fine enough.
 
-use crate::{Found, Options, Progress, Rung, Statistics, Unsupported, context, liveness, normal, search};
+use crate::{
+    Found, Options, Progress, Rung, Statistics, Threads, Unsupported, context, liveness, normal, search,
+};
 use explore::{Limit, Limits};
 use model::ir::{Model, RuleId, Sort};
 use std::sync::Arc;
@@ -17,7 +19,7 @@ pub struct ProofOptions {
     /// Whether to try only what is soon done.
     pub brief: bool,
     /// How many threads there are. The answer does not depend on it.
-    pub threads: usize,
+    pub threads: Threads,
     /// Told from time to time how far it is.
     pub progress: Option<Arc<Progress>>,
 }
@@ -195,7 +197,7 @@ impl Climb<'_> {
 
     fn certificate_options(&self) -> prove::Options {
         let limits = Limits { time: self.time(), states: None, ..self.options.limits.clone() };
-        prove::Options { limits, threads: self.options.threads, ..prove::Options::default() }
+        prove::Options { limits, threads: self.options.threads.now(), ..prove::Options::default() }
     }
 
     /// The time that is left.
@@ -214,7 +216,7 @@ impl Climb<'_> {
             size,
             rung,
             limits,
-            threads: self.options.threads,
+            threads: self.options.threads.clone(),
             progress: self.options.progress.clone(),
         };
         let (found, statistics) = match search(self.model, &options) {

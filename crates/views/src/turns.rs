@@ -1,12 +1,16 @@
 //! Backward search and views in turns: most models need but a little of one of them, and which one nobody knows before.
 
-use crate::{Outcome, Progress, ProofOptions, Reason, Verdict, is_supported, prove as prove_by_views};
-use explore::{Limit, Limits};
+use crate::{
+    Outcome, Progress, ProofOptions, Reason, Threads, Verdict, is_supported, prove as prove_by_views,
+};
+use explore::{Cancel, Limit, Limits};
 use model::ir::{Model, Sort};
-use prove::Effort;
+use prove::{Effort, Explored};
+use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
 
 /// What came of all turns.
 #[derive(Debug)]
@@ -30,29 +34,13 @@ pub fn prove_by_turns(model: &Model, options: &prove::Options, progress: Option<
     let begun = Instant::now();
     let turns = TurnsUnderWay { model, options, progress, begun };
     if options.limits.states.is_some() || is_supported(model).is_err() {
-        return turns.backward(options.effort);
+        return turns.backward(options.effort, None);
     }
-    let mut last = turns.backward(Effort::Brief);
-    for turn in [Turn::Views { brief: true }, Turn::Backward(Effort::Turn), Turn::Views { brief: false }] {
-        if !may_be_helped(&last.outcome.verdict) {
-            return last;
-        }
-        match turn {
-            Turn::Backward(effort) => last = turns.backward(effort),
-            Turn::Views { brief } => {
-                if let Some(decided) = turns.views(brief) {
-                    return decided;
-                }
-            }
-        }
-    }
-    if may_be_helped(&last.outcome.verdict) { turns.backward(Effort::Rest) } else { last }
-}
-
-/// Whose turn it is.
-enum Turn {
-    Backward(Effort),
-    Views { brief: bool },
+    turns
+        .backward(Effort::Brief, None)
+        .unless_helped()
+        .or_else(|| turns.views(true, &Threads::from(options.threads), &options.limits.cancel))
+        .unwrap_or_else(|| turns.guesses_and_views())
 }
 
 struct TurnsUnderWay<'p> {
@@ -63,29 +51,75 @@ struct TurnsUnderWay<'p> {
 }
 
 impl TurnsUnderWay<'_> {
+    /// Guesses while they help, then views, then guesses again. If there are threads, views begin while instances are explored
+    /// that guesses need, wait while these are made, and go on afterwards; the answer is the same.
+    fn guesses_and_views(&self) -> Turns {
+        let all = self.options.threads;
+        let (threads, enough) = (Threads::from(all / 2), Arc::new(AtomicBool::new(false)));
+        let cancel = self.options.limits.cancel.or_by(enough.clone());
+        let views = || self.views(false, &threads, &cancel);
+        // What each of them takes adds up.
+        let at_the_same_time = all > 1 && self.options.limits.memory.is_none();
+        thread::scope(|scope| {
+            let early = at_the_same_time.then(|| scope.spawn(views));
+            let explored = prove::explored(self.model, &self.options_now());
+            threads.set(0);
+            let (explored, guesses) = match explored {
+                Ok(explored) => {
+                    let guesses = self.backward(Effort::Turn, Some(&explored));
+                    (Some(explored), guesses.unless_helped())
+                }
+                Err(outcome) => (None, Some(self.answer(*outcome, None))),
+            };
+            enough.store(guesses.is_some(), Ordering::Relaxed);
+            threads.set(all);
+            if let Some(guesses) = guesses {
+                return guesses;
+            }
+            let views = match early {
+                Some(early) => early.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                None => views(),
+            };
+            views.unwrap_or_else(|| self.backward(Effort::Rest, explored.as_ref()))
+        })
+    }
+
     /// What is left of the limits, with another one of states.
     fn limits(&self, states: Option<usize>) -> Limits {
         let time = self.options.limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
         Limits { states, time, ..self.options.limits.clone() }
     }
 
-    fn backward(&self, effort: Effort) -> Turns {
-        let limits = self.limits(self.options.limits.states);
-        let outcome = prove::prove(self.model, &prove::Options { limits, effort, ..self.options.clone() });
-        Turns { outcome: timed(outcome, self.begun.elapsed()), views: None }
+    /// The options of a backward search that begins now.
+    fn options_now(&self) -> prove::Options {
+        prove::Options { limits: self.limits(self.options.limits.states), ..self.options.clone() }
+    }
+
+    fn backward(&self, effort: Effort, explored: Option<&Explored>) -> Turns {
+        let options = prove::Options { effort, ..self.options_now() };
+        let outcome = match explored {
+            Some(explored) => prove::with_instances(self.model, &options, explored),
+            None => prove::prove(self.model, &options),
+        };
+        self.answer(outcome, None)
+    }
+
+    fn answer(&self, mut outcome: prove::Outcome, views: Option<Outcome>) -> Turns {
+        outcome.statistics.time = self.begun.elapsed();
+        Turns { outcome, views }
     }
 
     /// The answer of views, if they have one.
-    fn views(&self, brief: bool) -> Option<Turns> {
+    fn views(&self, brief: bool, threads: &Threads, cancel: &Cancel) -> Option<Turns> {
         let has_numbers = self.model.symbols.iter().any(|symbol| symbol.sort == Sort::Int);
         let most = if has_numbers { MOST_VIEWS_WITH_NUMBERS } else { MOST_VIEWS };
         let mut views = prove_by_views(
             self.model,
             &ProofOptions {
                 size: Some(SIZE),
-                limits: self.limits(Some(most)),
+                limits: Limits { cancel: cancel.clone(), ..self.limits(Some(most)) },
                 brief,
-                threads: self.options.threads,
+                threads: threads.clone(),
                 progress: self.progress.clone(),
             },
         );
@@ -95,22 +129,20 @@ impl TurnsUnderWay<'_> {
         let verdict = decided(&mut views.verdict)?;
         let statistics = views.certificate.clone();
         let outcome = prove::Outcome { verdict, statistics, history: None, growth: vec![] };
-        Some(Turns { outcome: timed(outcome, self.begun.elapsed()), views: Some(views) })
+        Some(self.answer(outcome, Some(views)))
     }
 }
 
-fn timed(outcome: prove::Outcome, time: Duration) -> prove::Outcome {
-    prove::Outcome { statistics: prove::Statistics { time, ..outcome.statistics }, ..outcome }
-}
-
-/// Whether views may know more.
-fn may_be_helped(verdict: &prove::Verdict) -> bool {
-    use prove::Reason::{Limit as Limited, NotCertified, Spurious, TooManyProcesses};
-    match verdict {
-        prove::Verdict::Unknown(reason) => {
-            matches!(reason, Limited(Limit::States) | Spurious { .. } | TooManyProcesses | NotCertified(_))
+impl Turns {
+    /// The answer, unless others may know more.
+    fn unless_helped(self) -> Option<Turns> {
+        use prove::Reason::{Limit as Limited, NotCertified, Spurious, TooManyProcesses};
+        match &self.outcome.verdict {
+            prove::Verdict::Unknown(
+                Limited(Limit::States) | Spurious { .. } | TooManyProcesses | NotCertified(_),
+            ) => None,
+            _ => Some(self),
         }
-        _ => false,
     }
 }
 

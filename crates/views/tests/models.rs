@@ -24,7 +24,7 @@ fn limits(states: usize) -> Limits {
 /// All views, if the search comes to an end. Without properties, which would end it early.
 fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
     let model = Model { properties: vec![], ..model.clone() };
-    let options = Options { size, rung, limits: limits(5_000), threads: 1, progress: None };
+    let options = Options { size, rung, limits: limits(5_000), threads: 1.into(), progress: None };
     match views::search(&model, &options) {
         Ok((Found::Closed(views), _)) => Some(*views),
         _ => None,
@@ -64,7 +64,8 @@ fn violated(model: &Model, processes: u32) -> Option<String> {
 }
 
 fn prove(model: &Model, size: Option<usize>) -> Verdict {
-    let options = ProofOptions { size, limits: limits(20_000), brief: false, threads: 1, progress: None };
+    let options =
+        ProofOptions { size, limits: limits(20_000), brief: false, threads: 1.into(), progress: None };
     views::prove(model, &options).verdict
 }
 
@@ -131,7 +132,7 @@ fn views_have_their_turn_where_backward_search_does_not_end() {
 /// All views in the order in which they were found, and what was counted.
 fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> String {
     let limits = Limits { steps, ..Limits::default() };
-    let options = Options { size: 2, rung, limits, threads, progress: None };
+    let options = Options { size: 2, rung, limits, threads: threads.into(), progress: None };
     let (found, mut statistics) = views::search(model, &options).expect("supported");
     statistics.time = Duration::ZERO;
     match found {

@@ -69,7 +69,7 @@ fn compare(seed: u64, size: usize, rung: Rung) -> &'static str {
     // Properties end a search that finds them violated: without them, there is more to compare.
     let model = Model { properties: vec![], ..model };
     let limits = Limits { states: Some(MOST_VIEWS), time: Some(TIME), ..Limits::default() };
-    let options = Options { size, rung, limits, threads: 1, progress: None };
+    let options = Options { size, rung, limits, threads: 1.into(), progress: None };
     let mut views = match views::search(&model, &options) {
         Err(_) => return "unsupported",
         Ok((Found::Limit(_), _)) => return "limit",

@@ -16,17 +16,17 @@ use super::{
     wording::{describe, statement},
 };
 use crate::{Certificate, Cube, Extended, Witness, witness::Lift};
+use model::instance::Patience;
 use model::ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
     fmt,
     num::NonZero,
     sync::{
-        Arc, Mutex, OnceLock,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        Mutex, OnceLock,
+        atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::Instant,
 };
 
 /// A certificate that was checked: the model is safe for every number of processes.
@@ -130,25 +130,22 @@ pub struct How {
     /// Whether to look for plain reasons before every problem is spelt out and searched. Without, nothing is trusted but the
     /// search itself, which takes longer, and more often too long.
     pub shortcuts: bool,
-    /// When to give up.
-    pub deadline: Option<Instant>,
-    /// Set by anyone who wants it to give up.
-    pub cancel: Option<Arc<AtomicBool>>,
+    /// How long it may take.
+    pub patience: Patience,
 }
 
 impl Default for How {
     fn default() -> How {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        How { threads, shortcuts: true, deadline: None, cancel: None }
+        How { threads, shortcuts: true, patience: Patience::default() }
     }
 }
 
 impl How {
     /// Gives up if it is time to.
     pub(crate) fn look(&self) -> Result<(), Obstacle> {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let cancelled = self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        if late || cancelled { Err(Obstacle::TooHard("it was stopped".into())) } else { Ok(()) }
+        let ended = self.patience.ended();
+        ended.map_or(Ok(()), |_| Err(Obstacle::TooHard("it was stopped".into())))
     }
 }
 

@@ -55,12 +55,11 @@ impl Watch {
 
     /// Looks at what costs too much to look at all the time. False if the sweep is to stop.
     pub(super) fn look(&self) -> bool {
-        if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            self.stop(Limit::Cancelled);
-        } else if self.limits.time.is_some_and(|most| self.elapsed() >= most) {
-            self.stop(Limit::Time);
-        } else {
-            self.may_grow(0);
+        match self.limits.ended_since(self.begun) {
+            Some(limit) => self.stop(limit),
+            None => {
+                self.may_grow(0);
+            }
         }
         !self.is_stopped()
     }

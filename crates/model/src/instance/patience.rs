@@ -1,19 +1,13 @@
 //! How long making an instance may take.
 
-use explore::{Limit, Limits};
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Instant,
-};
+use explore::{Cancel, Limit, Limits};
+use std::time::Instant;
 
 /// How long something may take; by default as long as it likes.
 #[derive(Debug, Clone, Default)]
 pub struct Patience {
     until: Option<Instant>,
-    cancel: Option<Arc<AtomicBool>>,
+    cancel: Cancel,
 }
 
 impl Patience {
@@ -31,7 +25,7 @@ impl Patience {
 
     /// The limit that was hit, if any was.
     pub fn ended(&self) -> Option<Limit> {
-        if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        if self.cancel.is_asked() {
             return Some(Limit::Cancelled);
         }
         self.until.filter(|until| Instant::now() >= *until).map(|_| Limit::Time)

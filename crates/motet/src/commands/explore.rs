@@ -13,7 +13,7 @@ use crate::{
     report::{Message, PropertyReport, Report, Verdict},
 };
 use clap::{Args, ValueEnum};
-use explore::Limits;
+use explore::{Cancel, Limits};
 use model::{
     Queues,
     exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, Options},
@@ -236,7 +236,7 @@ pub(super) fn limits(flags: &LimitFlags) -> Limits {
         states: flags.limit_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
         time: flags.limit_time,
         memory: flags.limit_memory.map(|bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX)),
-        cancel: Some(interrupt()),
+        cancel: Cancel::by(interrupt()),
         ..Limits::default()
     }
 }

@@ -215,8 +215,7 @@ struct Keys {
 
 impl Keys {
     fn new(args: &StepArgs) -> Keys {
-        let mut limits = explore::limits(&args.limits);
-        let cancel = limits.cancel.clone().unwrap_or_default();
+        let (mut limits, cancel) = (explore::limits(&args.limits), explore::interrupt());
         if limits.states.is_none() && limits.time.is_none() && limits.memory.is_none() {
             limits.states = Some(PATIENCE);
         }

@@ -27,6 +27,7 @@ use crate::system::System;
 use crate::vocabulary::Vocabulary;
 use crate::{Effort, Options, Techniques};
 use explore::{Limit, Limits};
+use model::instance::Patience;
 
 use queue::Queue;
 use rayon::ThreadPoolBuilder;
@@ -158,7 +159,7 @@ impl<'s> Search<'s> {
         let Techniques { postpone, .. } = options.techniques;
         Search {
             system,
-            watch: Watch::new(options.limits.time.and_then(|most| begun.checked_add(most))),
+            watch: Watch::new(Patience::of(&options.limits)),
             queue: Queue::new(options.order, postpone, approximator.is_some()),
             approximator,
             nodes: vec![],
@@ -190,7 +191,7 @@ impl<'s> Search<'s> {
             self.search()
         };
         // Nothing that ended for want of time is an answer: branches are missing.
-        if self.watch.is_late() { Ended::Limit(Limit::Time) } else { ended }
+        self.watch.ended().map_or(ended, Ended::Limit)
     }
 
     /// A short search of its own, that begins with nothing.
@@ -275,11 +276,8 @@ impl<'s> Search<'s> {
     /// The limit that is hit, if one is.
     fn limit(&self) -> Option<Limit> {
         let limits = &self.limits;
-        if limits.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Some(Limit::Cancelled);
-        }
-        if limits.time.is_some_and(|most| self.begun.elapsed() >= most) {
-            return Some(Limit::Time);
+        if let Some(limit) = limits.ended_since(self.begun) {
+            return Some(limit);
         }
         if limits.states.is_some_and(|most| self.counts.visited >= most) {
             return Some(Limit::States);

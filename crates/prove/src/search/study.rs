@@ -6,6 +6,7 @@ use super::visited::covered_together;
 use super::{By, NodeId, Search, State};
 use crate::canonical::canonical;
 use crate::cases::cases;
+use crate::cover::covers;
 use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::matching::Target;
@@ -13,7 +14,9 @@ use crate::preimage::pre_images;
 use crate::union::Instance;
 use rayon::prelude::*;
 use smallvec::SmallVec;
+use std::iter::from_fn;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// So many transitions are one piece of work.
 const TRANSITIONS: usize = 8;
@@ -41,7 +44,7 @@ pub(super) struct Replacement {
     pub(super) trials: Vec<Trial>,
     /// What is to be visited in its place.
     pub(super) candidate: Option<Cube>,
-    /// The pre-images of the candidate, if they were looked at in advance.
+    /// The pre-images of the candidate, or of the cube if there is none, if they were looked at in advance.
     pub(super) pre_images: Option<Vec<PreImage>>,
 }
 
@@ -71,20 +74,37 @@ impl Search<'_> {
         if self.threads == 1 {
             return batch.iter().map(|_| None).collect();
         }
-        batch.par_iter().map(cover).collect()
+        batch.par_iter().with_max_len(1).map(cover).collect()
     }
 
     /// Studies cubes that those visited before a range do not cover, of which these instances say something about them.
     pub(super) fn studies(&self, open: Vec<(NodeId, Vec<Instance>)>, range: Range<usize>) -> Vec<Study> {
-        let study = |(id, instances), in_advance| {
-            let cover = self.cover(id, instances, range.clone());
-            let replaceable = in_advance && matches!(cover, Cover::No(_));
-            Study { id, cover, replacement: replaceable.then(|| self.replacement_in_advance(id)) }
-        };
+        let cover = |(id, instances)| (id, self.cover(id, instances, range.clone()));
+        let study = |(id, cover), replacement| Study { id, cover, replacement };
         if self.threads == 1 || open.len() == 1 {
-            return open.into_iter().map(|one| study(one, false)).collect();
+            return open.into_iter().map(|one| study(cover(one), None)).collect();
         }
-        open.into_par_iter().map(|one| study(one, true)).collect()
+        let open = Mutex::new(open.into_iter().enumerate());
+        let guesses: Mutex<Vec<Cube>> = Mutex::default();
+        let next = || {
+            let (at, one) = open.lock().unwrap_or_else(PoisonError::into_inner).next()?;
+            let (id, cover) = cover(one);
+            let is_needed = matches!(cover, Cover::No(_)) && !self.is_covered_by_any(id, &guesses);
+            let replacement = is_needed.then(|| self.replacement_in_advance(id));
+            let guess = replacement.as_ref().and_then(|replacement| replacement.candidate.clone());
+            guesses.lock().unwrap_or_else(PoisonError::into_inner).extend(guess);
+            Some((at, study((id, cover), replacement)))
+        };
+        let threads = (0..self.threads).into_par_iter().with_max_len(1);
+        let mut studies: Vec<(usize, Study)> = threads.flat_map_iter(|_| from_fn(next)).collect();
+        studies.sort_unstable_by_key(|(at, _)| *at);
+        studies.into_iter().map(|(_, study)| study).collect()
+    }
+
+    /// Whether one of the guesses that others have made in the meantime covers a cube: then it will most likely not be visited.
+    fn is_covered_by_any(&self, id: NodeId, guesses: &Mutex<Vec<Cube>>) -> bool {
+        let guesses = guesses.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        guesses.iter().any(|guess| covers(self.vocabulary(), guess, &self.node(id).cube))
     }
 
     /// Whether the visited cubes of a range cover a cube, with the instances of those before.
@@ -110,12 +130,13 @@ impl Search<'_> {
         Replacement { trials, candidate, pre_images: None }
     }
 
-    /// The same with the pre-images of the candidate: one thread for each cube has less to wait for than all for one.
+    /// The same with pre-images, where guesses are made: one thread for each cube has less to wait for than all for one.
     fn replacement_in_advance(&self, id: NodeId) -> Replacement {
         let mut replacement = self.replacement(id);
-        let transitions = 0..self.system.transitions.len();
-        replacement.pre_images =
-            replacement.candidate.as_ref().map(|candidate| self.pre_images_by(candidate, transitions));
+        if self.approximator.is_some() {
+            let visited = replacement.candidate.as_ref().unwrap_or(&self.node(id).cube);
+            replacement.pre_images = Some(self.pre_images_by(visited, 0..self.system.transitions.len()));
+        }
         replacement
     }
 
@@ -158,7 +179,7 @@ impl Search<'_> {
         let piece = |(cube, from): &(&Cube, usize)| {
             self.pre_images_by(cube, *from..transitions.min(from + TRANSITIONS))
         };
-        let found: Vec<Vec<PreImage>> = pieces.par_iter().map(piece).collect();
+        let found: Vec<Vec<PreImage>> = pieces.par_iter().with_max_len(1).map(piece).collect();
         let mut found = found.into_iter();
         let count = starts().len();
         cubes.iter().map(|_| found.by_ref().take(count).flatten().collect()).collect()

@@ -111,9 +111,12 @@ impl Search<'_> {
             self.set_aside(id, State::Covered(by));
             return None;
         }
-        let (visited, pre_images) = match self.first_tenable(id, candidate, pre_images) {
-            None => (id, None),
-            Some((candidate, pre_images)) => (self.replace(id, candidate)?, Some(pre_images)),
+        let (visited, pre_images) = match candidate {
+            None => (id, pre_images),
+            Some(candidate) => match self.first_tenable(id, candidate, pre_images) {
+                None => (id, None),
+                Some((candidate, pre_images)) => (self.replace(id, candidate)?, Some(pre_images)),
+            },
         };
         let node = &mut self.nodes[visited as usize];
         node.state = State::Visited;
@@ -128,21 +131,19 @@ impl Search<'_> {
     fn first_tenable(
         &mut self,
         id: NodeId,
-        mut candidate: Option<Cube>,
+        mut candidate: Cube,
         mut known: Option<Vec<PreImage>>,
     ) -> Option<(Cube, Vec<PreImage>)> {
         loop {
-            let tried = candidate?;
-            let is_wrong = self.approximator.as_ref().is_some_and(|known| known.is_wrong(&tried));
             let known = known.take();
-            if !is_wrong {
-                let pre_images = known.unwrap_or_else(|| self.pre_images_of(&tried));
+            if !self.approximator.as_ref()?.is_wrong(&candidate) {
+                let pre_images = known.unwrap_or_else(|| self.pre_images_of(&candidate));
                 if !pre_images.iter().any(|pre_image| pre_image.reached == Some(true)) {
-                    return Some((tried, pre_images));
+                    return Some((candidate, pre_images));
                 }
-                self.approximator.as_mut()?.refute(&tried);
+                self.approximator.as_mut()?.refute(&candidate);
             }
-            candidate = self.candidate(id);
+            candidate = self.candidate(id)?;
         }
     }
 

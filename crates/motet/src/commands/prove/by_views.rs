@@ -41,7 +41,7 @@ fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
         size: args.view_size.map(usize::from),
         limits: explore::limits(&args.limits),
         brief: false,
-        threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
+        threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize).into(),
         progress: Some(progress.clone()),
     };
     let _line = ProgressLine::saying(output, move |_| line(&progress).unwrap_or_default());
@@ -101,8 +101,13 @@ fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, reason: &Reason, 
         Reason::Coarse { rules, .. } => {
             // The search is repeated, which takes no longer than it did, and may be broken off again.
             let limits = explore::limits(&args.limits);
-            let options =
-                ::views::Options { size, rung: outcome.rung, limits, threads: 1, ..Default::default() };
+            let options = ::views::Options {
+                size,
+                rung: outcome.rung,
+                limits,
+                threads: 1.into(),
+                ..Default::default()
+            };
             output.result(&match ::views::gap(model, &options) {
                 Some(gap) => gap_in_words(model, rules, &gap),
                 None => format!("why: a view shows {size} processes at a time; something that depends on more of them is lost"),

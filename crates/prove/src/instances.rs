@@ -1,0 +1,162 @@
+//! What guesses are tested against: states of small instances.
+
+use crate::cell::MAX_PROCESSES;
+use crate::oracle::Oracle;
+use crate::{Approximation, Options, OracleOptions, Violation};
+use explore::Limits;
+use model::coarse;
+use model::ir::{Model, PropertyKind};
+use model::states::{self, Table, Walk};
+use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
+
+/// Where near states are not all, there is one far one for so many of them: far ones take longer to reach.
+const NEAR_FOR_ONE_FAR: usize = 4;
+
+/// States of small instances.
+#[derive(Debug, Clone, Default)]
+pub struct Explored {
+    /// States that are reachable.
+    pub(crate) reached: Arc<[Oracle]>,
+    /// States that a coarser model reaches, where the others are not all there are.
+    pub(crate) coarse: Arc<[Oracle]>,
+}
+
+/// The small instances of a model.
+pub(crate) struct Instances<'p> {
+    pub(crate) model: &'p Model,
+    pub(crate) options: &'p Options,
+    /// What is left of it.
+    pub(crate) time: Option<Duration>,
+}
+
+impl Instances<'_> {
+    /// Explores them. One of their states may already violate a property.
+    pub(crate) fn explored(&self) -> Result<Explored, Violation> {
+        let Some(sizes) = self.sizes() else { return Ok(Explored::default()) };
+        let enough = Arc::new(AtomicBool::new(false));
+        thread::scope(|scope| {
+            let limits = self.limits();
+            let limits = Limits { cancel: limits.cancel.or_by(enough.clone()), ..limits };
+            let explore = move |processes| states::reachable(self.model, processes, self.walk(), &limits);
+            // Each is explored by one thread, so that which states a limit leaves does not depend on how many there are.
+            let tables = sizes.clone().map(|processes| match self.options.threads {
+                1 => Exploration::Later(processes),
+                _ => Exploration::UnderWay(scope.spawn({
+                    let explore = explore.clone();
+                    move || explore(processes)
+                })),
+            });
+            let tables: Vec<Exploration<'_>> = tables.collect();
+            let gathered = self.gather(&sizes, tables.into_iter().map(|table| table.finish(&explore)));
+            enough.store(true, Ordering::Relaxed);
+            gathered
+        })
+    }
+
+    /// How many processes they have.
+    fn sizes(&self) -> Option<RangeInclusive<u32>> {
+        let model = self.model;
+        let most = match self.options.approximation {
+            Approximation::Off => return None,
+            Approximation::Auto => widest(model).clamp(2, 3),
+            Approximation::Processes(most) => most,
+        };
+        let least = model.min_processes();
+        let most = most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(MAX_PROCESSES.into());
+        Some(least..=most)
+    }
+
+    /// Takes states of instances of these sizes, as long as they say something.
+    fn gather(
+        &self,
+        sizes: &RangeInclusive<u32>,
+        tables: impl Iterator<Item = Option<Table>>,
+    ) -> Result<Explored, Violation> {
+        let coarse = coarse::without_numbers(self.model);
+        let limits = self.limits();
+        let (mut reached, mut coarser) = (Vec::new(), Vec::new());
+        for (processes, table) in sizes.clone().zip(tables) {
+            let Some((states, complete)) = oracle(table, processes)? else { continue };
+            reached.push(states);
+            if complete {
+                continue;
+            }
+            // Where numbers grow for ever, states that ignore them say more.
+            let coarse =
+                coarse.as_ref().and_then(|model| states::reachable(model, processes, self.walk(), &limits));
+            if let Some(table) = coarse.filter(|coarse| coarse.complete) {
+                coarser.push(Oracle::new(table, small(processes)));
+                continue;
+            }
+            if self.options.oracle.walk.is_none() {
+                // Near states of even more processes would say even less.
+                let few = self.options.oracle.states / NEAR_FOR_ONE_FAR;
+                let limits = Limits { states: Some(few), ..limits };
+                let most = *sizes.end();
+                let far = states::reachable(self.model, most, Walk::Fuzz { seed: 0 }, &limits);
+                reached.extend(oracle(far, most)?.map(|(far, _)| far));
+                break;
+            }
+        }
+        Ok(Explored { reached: reached.into(), coarse: coarser.into() })
+    }
+
+    fn walk(&self) -> Walk {
+        self.options.oracle.walk.unwrap_or_default()
+    }
+
+    /// What bounds the exploration of one of them.
+    fn limits(&self) -> Limits {
+        let OracleOptions { states, depth, time, .. } = self.options.oracle;
+        let time = time.into_iter().chain(self.time).min();
+        Limits { states: Some(states), steps: None, depth, time, ..self.options.limits.clone() }
+    }
+}
+
+/// An instance that is explored.
+enum Exploration<'scope> {
+    /// When its states are wanted.
+    Later(u32),
+    /// By a thread of its own.
+    UnderWay(ScopedJoinHandle<'scope, Option<Table>>),
+}
+
+impl Exploration<'_> {
+    fn finish(self, explore: impl Fn(u32) -> Option<Table>) -> Option<Table> {
+        match self {
+            Exploration::Later(processes) => explore(processes),
+            Exploration::UnderWay(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        }
+    }
+}
+
+/// The states of an instance, if it can be run, and whether they are all.
+fn oracle(table: Option<Table>, processes: u32) -> Result<Option<(Oracle, bool)>, Violation> {
+    let Some(mut table) = table else { return Ok(None) };
+    if let Some((property, trace)) = table.violation.take() {
+        return Err(Violation { property, processes, trace, ranges: table.ranges });
+    }
+    let complete = table.complete;
+    Ok(Some((Oracle::new(table, small(processes)), complete)))
+}
+
+/// Instances that guesses come from have few processes.
+fn small(processes: u32) -> u8 {
+    u8::try_from(processes).unwrap_or(u8::MAX)
+}
+
+/// The most parameters of any transition or property that the user wrote.
+fn widest(model: &Model) -> u32 {
+    let rules = model.rules.iter().map(|rule| rule.params.len());
+    let properties = model
+        .properties
+        .iter()
+        .filter(|property| matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant));
+    let widest = rules.chain(properties.map(|property| property.params.len())).max().unwrap_or(0);
+    u32::try_from(widest).unwrap_or(u32::MAX)
+}

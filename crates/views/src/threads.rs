@@ -1,0 +1,35 @@
+//! How many threads work.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// How many threads may work on something. That may change while it goes on, when others need them or are done with theirs.
+#[derive(Debug, Clone)]
+pub struct Threads(Arc<(Mutex<usize>, Condvar)>);
+
+impl Threads {
+    /// So many, from now on. With none, everybody waits.
+    pub(crate) fn set(&self, count: usize) {
+        let (now, changed) = &*self.0;
+        *now.lock().unwrap_or_else(PoisonError::into_inner) = count;
+        changed.notify_all();
+    }
+
+    /// How many there are now. Waits while there is none.
+    pub(crate) fn now(&self) -> usize {
+        let (now, changed) = &*self.0;
+        let now = now.lock().unwrap_or_else(PoisonError::into_inner);
+        *changed.wait_while(now, |now| *now == 0).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl From<usize> for Threads {
+    fn from(count: usize) -> Threads {
+        Threads(Arc::new((Mutex::new(count.max(1)), Condvar::new())))
+    }
+}
+
+impl Default for Threads {
+    fn default() -> Threads {
+        Threads::from(1)
+    }
+}
