@@ -6,6 +6,7 @@ use crate::cube::{Contradiction, Cube, Relation, is_single};
 use crate::linear::{Constraint, entails, satisfiable};
 use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, Values, Vocabulary, member, members};
 use smallvec::SmallVec;
+use std::cell::Cell as Count;
 use std::ops::ControlFlow;
 
 /// A literal in terms of the special cube.
@@ -84,7 +85,12 @@ pub(crate) struct Target<'a> {
     pub(crate) cube: &'a Cube,
     facts: Vec<Constraint>,
     known: Option<Known>,
+    /// Processes that were mapped so far, with all cubes that were matched against it.
+    steps: Count<u32>,
 }
+
+/// No more processes are mapped for one cube, which takes about half a second. Counted, so that it is the same everywhere.
+const MOST_STEPS: u32 = 4_000_000;
 
 /// The values that the cells of a cube may have, as a table.
 #[derive(Debug)]
@@ -134,7 +140,7 @@ impl Known {
 impl<'a> Target<'a> {
     pub(crate) fn new(vocabulary: &'a Vocabulary, cube: &'a Cube) -> Target<'a> {
         let facts = if cube.linear.is_empty() { vec![] } else { cube.facts(vocabulary) };
-        Target { vocabulary, cube, facts, known: None }
+        Target { vocabulary, cube, facts, known: None, steps: Count::new(0) }
     }
 
     /// The same, for being matched against many.
@@ -149,7 +155,8 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Calls `found` with the open literals of each mapping that contradicts nothing and leaves at most `most_open`.
+    /// Calls `found` with the open literals of each mapping that contradicts nothing and leaves at most `most_open`. There are
+    /// too many if cubes have ten processes: then not with all, which costs time only.
     pub(crate) fn each_match(
         &self,
         general: &Cube,
@@ -157,7 +164,7 @@ impl<'a> Target<'a> {
         most_open: usize,
         found: &mut dyn FnMut(&Open) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if general.processes > self.cube.processes {
+        if general.processes > self.cube.processes || self.steps.get() >= MOST_STEPS {
             return ControlFlow::Continue(());
         }
         let (map, image) = ([Process::MAX; 16], 0);
@@ -181,6 +188,7 @@ struct Matching<'a> {
 impl Matching<'_> {
     /// Maps the processes from `at` on.
     fn extend(&mut self, at: Process, found: &mut dyn FnMut(&Open) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.target.steps.set(self.target.steps.get() + 1);
         let open = self.open.len();
         let flow = match self.literals(at) {
             Err(Contradiction) => ControlFlow::Continue(()),
@@ -195,7 +203,7 @@ impl Matching<'_> {
         let choices =
             if at < self.target.vocabulary.named { at..at + 1 } else { 0..self.target.cube.processes };
         for process in choices {
-            if self.image & member(process) == 0 {
+            if self.image & member(process) == 0 && self.target.steps.get() < MOST_STEPS {
                 self.map[usize::from(at)] = process;
                 self.image |= member(process);
                 let flow = self.extend(at + 1, found);

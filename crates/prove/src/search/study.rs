@@ -109,6 +109,9 @@ impl Search<'_> {
 
     /// Whether the visited cubes of a range cover a cube, with the instances of those before.
     pub(super) fn cover(&self, id: NodeId, mut instances: Vec<Instance>, range: Range<usize>) -> Cover {
+        if self.watch.look() {
+            return Cover::No(instances);
+        }
         let cube = &self.node(id).cube;
         let target = Target::for_many(self.vocabulary(), cube);
         if let Some(by) = self.visited.covering(&target, range.clone()) {
