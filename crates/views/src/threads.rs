@@ -33,3 +33,25 @@ impl Default for Threads {
         Threads::from(1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_always_one_to_begin_with() {
+        assert_eq!(Threads::from(0).now(), 1);
+    }
+
+    #[test]
+    fn with_none_everybody_waits_until_there_are_some() {
+        let threads = Threads::from(2);
+        threads.set(0);
+        let seen = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| threads.now());
+            threads.set(3);
+            waiting.join().expect("does not panic")
+        });
+        assert_eq!(seen, 3);
+    }
+}

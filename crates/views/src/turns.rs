@@ -6,6 +6,7 @@ use crate::{
 use explore::{Cancel, Limit, Limits};
 use model::ir::{Model, Sort};
 use prove::{Effort, Explored};
+use std::mem::replace;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +20,8 @@ pub struct Turns {
     pub outcome: prove::Outcome,
     /// What views have done, if the answer is theirs.
     pub views: Option<Outcome>,
+    /// What views have done without coming to an answer, if nobody else has.
+    pub undecided: Option<Outcome>,
 }
 
 /// So many views are enough, before it is the turn of the backward search again. Counted work, so that the answer is the same
@@ -39,7 +42,7 @@ pub fn prove_by_turns(model: &Model, options: &prove::Options, progress: Option<
     turns
         .backward(Effort::Brief, None)
         .unless_helped()
-        .or_else(|| turns.views(true, &Threads::from(options.threads), &options.limits.cancel))
+        .or_else(|| turns.views(true, &Threads::from(options.threads), &options.limits.cancel).ok())
         .unwrap_or_else(|| turns.guesses_and_views())
 }
 
@@ -80,7 +83,10 @@ impl TurnsUnderWay<'_> {
                 Some(early) => early.join().unwrap_or_else(|panic| resume_unwind(panic)),
                 None => views(),
             };
-            views.unwrap_or_else(|| self.backward(Effort::Rest, explored.as_ref()))
+            views.unwrap_or_else(|views| {
+                let rest = self.backward(Effort::Rest, explored.as_ref());
+                Turns { undecided: Some(*views), ..rest }
+            })
         })
     }
 
@@ -106,11 +112,11 @@ impl TurnsUnderWay<'_> {
 
     fn answer(&self, mut outcome: prove::Outcome, views: Option<Outcome>) -> Turns {
         outcome.statistics.time = self.begun.elapsed();
-        Turns { outcome, views }
+        Turns { outcome, views, undecided: None }
     }
 
-    /// The answer of views, if they have one.
-    fn views(&self, brief: bool, threads: &Threads, cancel: &Cancel) -> Option<Turns> {
+    /// The answer of views, or what they have done if they have none.
+    fn views(&self, brief: bool, threads: &Threads, cancel: &Cancel) -> Result<Turns, Box<Outcome>> {
         let has_numbers = self.model.symbols.iter().any(|symbol| symbol.sort == Sort::Int);
         let most = if has_numbers { MOST_VIEWS_WITH_NUMBERS } else { MOST_VIEWS };
         let mut views = prove_by_views(
@@ -126,10 +132,13 @@ impl TurnsUnderWay<'_> {
         if let Some(progress) = &self.progress {
             progress.size.store(0, Ordering::Relaxed);
         }
-        let verdict = decided(&mut views.verdict)?;
+        let verdict = match decided(replace(&mut views.verdict, Verdict::Unknown(Reason::NothingToProve))) {
+            Ok(verdict) => verdict,
+            Err(verdict) => return Err(Box::new(Outcome { verdict, ..views })),
+        };
         let statistics = views.certificate.clone();
         let outcome = prove::Outcome { verdict, statistics, history: None, growth: vec![] };
-        Some(self.answer(outcome, Some(views)))
+        Ok(self.answer(outcome, Some(views)))
     }
 }
 
@@ -147,13 +156,13 @@ impl Turns {
 }
 
 /// The answer of views, if it is one. What ends them for good ends everything.
-fn decided(verdict: &mut Verdict) -> Option<prove::Verdict> {
-    match std::mem::replace(verdict, Verdict::Unknown(Reason::NothingToProve)) {
-        Verdict::Holds(proof) => Some(prove::Verdict::Holds(proof)),
-        Verdict::Violated(violation) => Some(prove::Verdict::Violated(violation)),
+fn decided(verdict: Verdict) -> Result<prove::Verdict, Verdict> {
+    match verdict {
+        Verdict::Holds(proof) => Ok(prove::Verdict::Holds(proof)),
+        Verdict::Violated(violation) => Ok(prove::Verdict::Violated(violation)),
         Verdict::Unknown(Reason::Limit(limit @ (Limit::Time | Limit::Memory | Limit::Cancelled))) => {
-            Some(prove::Verdict::Unknown(prove::Reason::Limit(limit)))
+            Ok(prove::Verdict::Unknown(prove::Reason::Limit(limit)))
         }
-        Verdict::Unknown(_) => None,
+        unknown @ Verdict::Unknown(_) => Err(unknown),
     }
 }

@@ -159,6 +159,35 @@ fn threads_make_no_difference() {
     }
 }
 
+/// What comes of turns, with what the answer rests on.
+fn answer_by(threads: usize, model: &Model) -> String {
+    let options = prove::Options { threads, ..prove::Options::default() };
+    let turns = views::prove_by_turns(model, &options, None);
+    format!("{:?}, by views: {}", turns.outcome.verdict, turns.views.is_some())
+}
+
+#[test]
+fn turns_come_to_the_same_whatever_the_number_of_threads() {
+    let decided =
+        |text: &str| text.contains("expect: prove: holds") || text.contains("expect: prove: violated");
+    let quick = files("tests/models/accepted").into_iter().step_by(5);
+    let long = ["mcs-lock", "mcs-lock-broken", "treiber-aba-broken", "dragon"].map(|name| {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/protocols/{name}.cub"))
+    });
+    let mut compared = 0;
+    for file in quick.chain(long) {
+        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&file).expect("readable");
+        let Some(model) = load(&name, &text).filter(|_| decided(&text)) else { continue };
+        let alone = answer_by(1, &model);
+        for threads in [2, 3] {
+            assert!(alone == answer_by(threads, &model), "{name}, {threads} threads");
+        }
+        compared += 1;
+    }
+    assert!(compared > 30, "{compared} models were compared");
+}
+
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.
 const CASES: [(&str, &str, &str, &str); 14] = [
     (

@@ -210,6 +210,17 @@ struct Checker<'m> {
     assumed: Hypotheses<'m>,
 }
 
+/// Something that must have no solution.
+#[derive(Clone, Copy)]
+struct Problem<'p, 'm> {
+    obligation: Obligation,
+    /// The step before and after which there are states, if there is one.
+    step: Option<&'p Step<'m>>,
+    goals: &'p [Goal<'p>],
+    /// How many processes there are, at least.
+    processes: usize,
+}
+
 /// What a ground problem is made of, beside hypotheses.
 #[derive(Clone, Copy)]
 enum Goal<'a> {
@@ -315,7 +326,7 @@ impl<'m> Checker<'m> {
                 let obligation = Obligation::Init { init: *init_at, cube: *at };
                 for (binding, processes) in placements(&cube.params, cube.variables.len(), self.named()) {
                     let goals = [Goal::Formula(&cube.formula, &binding, false), Goal::Init(init)];
-                    self.refute(work, obligation, None, &goals, processes)?;
+                    self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
                 }
             }
             Job::Property(at) => {
@@ -351,7 +362,7 @@ impl<'m> Checker<'m> {
         for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
             let mut goals = vec![Goal::Formula(&property.formula, &binding, false)];
             goals.extend(whoever.map(|term| Goal::Involved(term, &binding, false)));
-            self.refute(work, obligation, None, &goals, processes)?;
+            self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
         }
         Ok(())
     }
@@ -372,7 +383,7 @@ impl<'m> Checker<'m> {
                     Goal::Formula(&outside.formula, &binding, true),
                     Goal::Formula(&step.transition.guard, &step.binding, false),
                 ];
-                self.refute(work, obligation, Some(step), &goals, processes)?;
+                self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes })?;
             }
         }
         Ok(())
@@ -413,7 +424,7 @@ impl<'m> Checker<'m> {
                 Goal::Formula(&cube.formula, &binding, true),
                 Goal::Formula(&step.transition.guard, &step.binding, false),
             ];
-            self.refute(work, obligation, Some(step), &goals, processes)?;
+            self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes })?;
         }
         Ok(())
     }
@@ -438,15 +449,9 @@ impl<'m> Checker<'m> {
     }
 
     /// Shows that the goals have no solution.
-    fn refute(
-        &self,
-        work: &mut Work,
-        obligation: Obligation,
-        step: Option<&Step<'m>>,
-        goals: &[Goal<'_>],
-        processes: usize,
-    ) -> Result<(), Rejection> {
-        let refuted = self.refute_with_named(work, obligation, step, goals, processes);
+    fn refute(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<(), Rejection> {
+        let goals = problem.goals;
+        let refuted = self.refute_with_named(work, problem);
         let Err(Rejection { cause: Cause::Counterexample(_), .. }) = &refuted else { return refuted };
         // What the goals say of all processes may name somebody, too. That is rarely needed, and costs a process each.
         let mut more = goals.to_vec();
@@ -459,18 +464,12 @@ impl<'m> Checker<'m> {
         if more.len() == goals.len() {
             return refuted;
         }
-        self.refute_with_named(work, obligation, step, &more, processes)
+        self.refute_with_named(work, Problem { goals: &more, ..problem })
     }
 
     /// Shows that the goals have no solution with so many processes and whoever else they name.
-    fn refute_with_named(
-        &self,
-        work: &mut Work,
-        obligation: Obligation,
-        step: Option<&Step<'m>>,
-        goals: &[Goal<'_>],
-        processes: usize,
-    ) -> Result<(), Rejection> {
+    fn refute_with_named(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<(), Rejection> {
+        let Problem { obligation, step, goals, processes } = problem;
         let mut witnesses = Witnesses::new(self.model, step);
         for goal in goals {
             match goal {
@@ -495,7 +494,7 @@ impl<'m> Checker<'m> {
             if count > most {
                 return Ok(());
             }
-            let found = self.solve(work, obligation, step, goals, count);
+            let found = self.solve(work, Problem { processes: count, ..problem });
             if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
                 return Err(Rejection { obligation, statement: self.statement(obligation), cause });
             }
@@ -512,14 +511,8 @@ impl<'m> Checker<'m> {
     }
 
     /// A counterexample, if there may be one.
-    fn solve(
-        &self,
-        work: &mut Work,
-        obligation: Obligation,
-        step: Option<&Step<'m>>,
-        goals: &[Goal<'_>],
-        processes: usize,
-    ) -> Result<Option<Cause>, Obstacle> {
+    fn solve(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<Option<Cause>, Obstacle> {
+        let Problem { obligation, step, goals, processes } = problem;
         let universe = self.universe(processes)?;
         let mut grounder = Grounder::new(universe, step);
         let mut node = Node::new(grounder.table.values.clone());

@@ -94,7 +94,7 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
         threads: explore::cores(),
         ..::prove::Options::default()
     };
-    let outcome = prove::by_turns(&model, options, output, report);
+    let outcome = prove::by_turns(&model, options, output, report).outcome;
     match outcome.verdict {
         ::prove::Verdict::Holds(proof) => {
             prove::tell_proof(&model, &proof, output, report);

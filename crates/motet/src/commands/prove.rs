@@ -20,6 +20,7 @@ use ::prove::{
     Approximation, Effort, Options, OracleOptions, Order, Outcome, Progress, Proof, Reason, Statistics,
     Techniques, Violation, Walk,
 };
+use ::views::Turns;
 use certify::About;
 use clap::{Args, ValueEnum};
 use model::{
@@ -232,12 +233,13 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
     // Who asks for something that only the backward search has, or can do without, wants that.
     let is_plain =
         args.brab.0 == Approximation::Auto && args.graph.graph.is_none() && args.without.is_empty();
-    let outcome = if args.method == Method::Auto && is_plain {
-        by_turns(&model, options(args), output, report)
+    let (outcome, undecided) = if args.method == Method::Auto && is_plain {
+        let turns = by_turns(&model, options(args), output, report);
+        (turns.outcome, turns.undecided)
     } else {
         let outcome = attempt(&model, options(args), output);
         fill(report, &outcome.statistics);
-        outcome
+        (outcome, None)
     };
     let graph = draw_graph(args, &model, &outcome);
     let (exit, files) = match outcome.verdict {
@@ -247,6 +249,9 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
             let exit = explore::unknown(output, report, words(reason, args.limits.limit_states));
             if args.explain {
                 explain::tell(&model, &outcome, output);
+                if let Some(views) = undecided {
+                    by_views::explain_too(args, &model, &views, output);
+                }
             }
             (exit, vec![])
         }
@@ -303,7 +308,7 @@ pub(super) fn attempt(model: &Model, mut options: Options, output: &Output) -> O
 }
 
 /// Runs the prover and views in turns, and shows how far they are.
-pub(super) fn by_turns(model: &Model, mut options: Options, output: &Output, report: &mut Report) -> Outcome {
+pub(super) fn by_turns(model: &Model, mut options: Options, output: &Output, report: &mut Report) -> Turns {
     let progress = Arc::new(Progress::default());
     options.progress = Some(progress.clone());
     let of_views = Arc::new(::views::Progress::default());
@@ -315,7 +320,7 @@ pub(super) fn by_turns(model: &Model, mut options: Options, output: &Output, rep
         Some(views) => by_views::fill(report, views),
         None => fill(report, &turns.outcome.statistics),
     }
-    turns.outcome
+    turns
 }
 
 fn line(progress: &Progress) -> String {

@@ -7,7 +7,7 @@ use crate::{
     progress_line::ProgressLine,
     report::{Report, Verdict},
 };
-use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Verdict as Answer};
+use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Statistics, Verdict as Answer};
 use model::ir::Model;
 use std::sync::{Arc, atomic::Ordering};
 
@@ -25,9 +25,10 @@ pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &m
         }
         Answer::Unknown(ref reason) => {
             judge_all(report, model, Verdict::Unknown);
-            let exit = explore::unknown(output, report, why(model, reason, args.limits.limit_states));
+            let why = why(model, reason, &outcome.statistics, args.limits.limit_states);
+            let exit = explore::unknown(output, report, why);
             if args.explain {
-                explain(args, model, &outcome, reason, output);
+                explain(args, model, &outcome, output);
             }
             (exit, vec![])
         }
@@ -69,12 +70,14 @@ pub(super) fn fill(report: &mut Report, outcome: &Outcome) {
 }
 
 /// Why there is no answer, in words.
-fn why(model: &Model, reason: &Reason, most_views: Option<u64>) -> String {
+fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Option<u64>) -> String {
     match reason {
         Reason::NothingToProve => words(&::prove::Reason::NothingToProve, None),
         Reason::Unsupported(unsupported) => format!("views cannot follow {}", unsupported.what),
         Reason::Limit(::explore::Limit::States) => {
-            format!("the limit of {} views was reached", most_views.unwrap_or_default())
+            let most =
+                most_views.map_or(statistics.views, |most| usize::try_from(most).unwrap_or(usize::MAX));
+            format!("the limit of {most} views was reached")
         }
         Reason::Limit(limit) => limit.to_string(),
         Reason::Coarse { property, rules } => coarse(model, *property, rules),
@@ -93,8 +96,17 @@ fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String
     )
 }
 
+/// Tells why views have not come to an answer, after others have not, either.
+pub(super) fn explain_too(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
+    if let Answer::Unknown(reason) = &outcome.verdict {
+        output.result(&format!("by views: {}", why(model, reason, &outcome.statistics, None)));
+        explain(args, model, outcome, output);
+    }
+}
+
 /// Tells where views go wrong, and what to try.
-fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, reason: &Reason, output: &Output) {
+fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
+    let Answer::Unknown(reason) = &outcome.verdict else { return };
     let size = outcome.statistics.size;
     let finer = if size < 3 { "`--view-size 3`, or " } else { "" };
     match reason {
