@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Makes deliberate mistakes in the search over views, one at a time, and tells which ones no test notices.
 
-    scripts/mutants-views.py [--only WORD]... [--list] [--release]
+    scripts/mutants-views.py [--only WORD]... [--list] [--release] [--timeout SECONDS]
 
 Every mistake is a text of a file of crates/views/src, which must occur exactly once, and what to put in its place. For each
-one the tests of the crate are run on a copy of the sources: `caught` if one fails, `NOT CAUGHT` if none does. Each of these
+one the tests of the crate are run on a copy of the sources: `caught` if one fails or takes too long, `NOT CAUGHT` if none does. Each of these
 loses views of states that can be reached. Exits with 1 if anything is not caught.
 """
 
 import argparse
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -89,9 +91,22 @@ MUTANTS = [
 ]
 
 
-def run(tests, cwd, release):
+def run(tests, cwd, release, timeout=None):
+    """Runs tests, or builds them; None if that takes too long."""
     command = ["cargo", "test", "-q", "-p", "views"] + (["--release"] if release else []) + tests
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        _, errors = process.communicate(timeout=timeout)
+        return subprocess.CompletedProcess(command, process.returncode, stderr=errors)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return None
+
+
+def fails(tests, cwd, release, timeout):
+    done = run(tests, cwd, release, timeout)
+    return done is None or done.returncode != 0
 
 
 def main():
@@ -99,6 +114,7 @@ def main():
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--release", action="store_true")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for the tests of one file")
     args = parser.parse_args()
     chosen = [m for m in MUTANTS if not args.only or any(w in m[0] + " " + m[1] for w in args.only)]
     if args.list:
@@ -117,7 +133,8 @@ def main():
             built = run(["--no-run"], copy, args.release)
             if built.returncode != 0:
                 sys.exit(f"{file}: {what}: does not compile\n{built.stderr}")
-            caught = any(run(tests, copy, args.release).returncode != 0 for tests in (["--test", "models"], ["--test", "random"]))
+            files = ["models", "random"]
+            caught = any(fails(["--test", name], copy, args.release, args.timeout) for name in files)
             print(f"{'caught' if caught else 'NOT CAUGHT'}: {file}: {what}", flush=True)
             missed += not caught
             path.write_text(original)
