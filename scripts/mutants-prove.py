@@ -138,9 +138,9 @@ MUTANTS = [
     ("template", "what is not followed holds",
      "Node::True => {}\n            Node::False => return Node::False,",
      "Node::True | Node::Perhaps => {}\n            Node::False => return Node::False,"),
-    ("lib", "breaks off at the first instance that is too large",
-     "if options.oracle.walk.is_none() {",
-     "if !complete {\n                break;\n            }\n            if options.oracle.walk.is_none() {"),
+    ("instances", "breaks off at the first instance that is too large",
+     "if self.options.oracle.walk.is_none() {",
+     "if !complete {\n                break;\n            }\n            if self.options.oracle.walk.is_none() {"),
     ("matching", "ignores literals about numbers",
      "return if entails(&cube.linear, facts, constraint) { Ok(()) } else { Err(Contradiction) };",
      "return if entails(&cube.linear, facts, constraint) { Ok(()) } else { Ok(()) };"),
@@ -160,8 +160,14 @@ MUTANTS = [
      "translated |= members(self.target.cube.processes) & !self.image;",
      "translated |= members(self.target.cube.processes);"),
     ("matching", "maps two processes onto one",
-     "if self.image & member(process) == 0 {",
-     "if self.image & member(process) == 0 || at > 0 {"),
+     "if self.image & member(process) == 0 &&",
+     "if (self.image & member(process) == 0 || at > 0) &&"),
+    ("search/study", "in advance, the pre-images of the cube are taken for those of a guess",
+     "let visited = replacement.candidate.as_ref().unwrap_or(&self.node(id).cube);",
+     "let visited = &self.node(id).cube;"),
+    ("search/study", "in advance, what another thread guesses counts as visited",
+     "let replacement = is_needed.then(|| self.replacement_in_advance(id));",
+     "let cover = if is_needed { cover } else { Cover::By(SmallVec::new()) };\n            let replacement = is_needed.then(|| self.replacement_in_advance(id));"),
     ("matching", "maps named processes anywhere",
      "if at < self.target.vocabulary.named { at..at + 1 }",
      "if at > 200 { at..at + 1 }"),
@@ -385,7 +391,7 @@ HARMLESS = {
         "a cube that an older one covers is never visited, so that there is nothing to delete",
     ("search/visited", "forgets what others demand when some are deleted"):
         "cubes are passed over that cover others, which takes longer; what is not passed over is looked at in full",
-    ("lib", "breaks off at the first instance that is too large"):
+    ("instances", "breaks off at the first instance that is too large"):
         "guesses are tested against fewer states, and more of them are taken back",
     ("union", "takes what changed for what is the same"):
         "fewer cubes are found to be covered by several, which takes longer",
