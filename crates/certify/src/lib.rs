@@ -11,5 +11,5 @@ mod witness;
 
 pub use certificate::{Certificate, Cube};
 pub use check::{Cause, Checked, How, Obligation, Rejection, check, check_with};
-pub use smt::{About, BadFolder, Opinion, SolverReport, run_solver, run_solvers, write};
+pub use smt::{About, Asking, BadFolder, Opinion, SolverReport, run_solver, run_solvers, write};
 pub use witness::{Extended, Witness, extended};

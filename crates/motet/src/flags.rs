@@ -1,7 +1,7 @@
 //! Flags that mean the same for every command. A command takes those that it reads, and no others.
 
 use clap::{Args, ValueEnum};
-use std::{path::PathBuf, str::FromStr, time::Duration};
+use std::{num::NonZero, path::PathBuf, str::FromStr, time::Duration};
 
 /// How results are printed.
 #[derive(Debug, Clone, Args)]
@@ -75,6 +75,18 @@ pub struct WorkerFlag {
     /// Number of threads [default: one per core]
     #[arg(short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS))]
     pub workers: Option<u32>,
+}
+
+impl WorkerFlag {
+    /// How many threads work.
+    pub fn count(&self) -> usize {
+        self.workers.map_or_else(cores, |workers| workers as usize)
+    }
+}
+
+/// How many threads can work at the same time.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// `--seed`: same seed, same answer.

@@ -1,6 +1,6 @@
 //! `motet certify`: its exit codes and its document.
 
-use certify::{About, Cause, Certificate, Cube, Opinion, check, run_solver, write};
+use certify::{About, Asking, Cause, Certificate, Cube, Opinion, check, run_solver, write};
 use model::ir::{Formula, Model, Relation, Sort, Symbol, SymbolId, Term, disjuncts};
 use source::Source;
 use std::{
@@ -168,7 +168,8 @@ fn whatever_is_changed_in_a_certificate_the_solver_says_the_same() {
     for (what, changed) in corruptions(&model, &certificate) {
         let ours = check(&model, &changed);
         let folder = Folder::of("corrupted", &model, &changed);
-        let report = run_solver("z3", &folder.0, Duration::from_secs(60)).expect("a folder of a certificate");
+        let report = run_solver("z3", &folder.0, Asking::within(Duration::from_secs(60)))
+            .expect("a folder of a certificate");
         match (&ours, &report.opinion) {
             (_, Opinion::NotFound) => return println!("skipped: z3 is not installed"),
             (Ok(_), Opinion::Accepted) => accepted += 1,

@@ -10,7 +10,7 @@ mod scripts;
 mod solvers;
 
 pub use scripts::{About, write};
-pub use solvers::{BadFolder, Opinion, SolverReport, run_solver, run_solvers};
+pub use solvers::{Asking, BadFolder, Opinion, SolverReport, run_solver, run_solvers};
 
 /// The name of the file that lists all others.
 const MANIFEST: &str = "manifest.json";

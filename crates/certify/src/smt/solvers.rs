@@ -5,8 +5,13 @@ use serde_json::Value;
 use std::{
     env, fmt, fs,
     io::Read,
+    num::NonZero,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -56,18 +61,21 @@ struct Listed {
     questions: Vec<String>,
 }
 
-/// Asks every solver that is installed about every script of a folder; each has so much time in all.
-pub fn run_solvers(folder: &Path, limit: Duration) -> Result<Vec<SolverReport>, BadFolder> {
-    SOLVERS.iter().map(|(solver, _)| run_solver(solver, folder, limit)).collect()
+/// Asks every solver that is installed about every script of a folder.
+pub fn run_solvers(folder: &Path, asking: Asking) -> Result<Vec<SolverReport>, BadFolder> {
+    SOLVERS.iter().map(|(solver, _)| run_solver(solver, folder, asking)).collect()
 }
 
 /// Asks one solver, by its name.
-pub fn run_solver(name: &str, folder: &Path, limit: Duration) -> Result<SolverReport, BadFolder> {
+pub fn run_solver(name: &str, folder: &Path, asking: Asking) -> Result<SolverReport, BadFolder> {
     let listed = read_manifest(folder)?;
     let known = SOLVERS.iter().find(|(solver, _)| *solver == name);
     let (solver, arguments) = known.ok_or_else(|| BadFolder(format!("there is no solver `{name}`")))?;
     Ok(match find(solver) {
-        Some(program) => ask(solver, &program, arguments, &listed, limit),
+        Some(program) => {
+            let deadline = Instant::now() + asking.limit;
+            Examination { program, arguments, listed: &listed, deadline }.run(solver, asking.threads)
+        }
         None => SolverReport { solver, opinion: Opinion::NotFound, answered: 0 },
     })
 }
@@ -124,48 +132,85 @@ fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-fn ask(
-    solver: &'static str,
-    program: &Path,
-    arguments: &[&str],
-    listed: &[Listed],
-    limit: Duration,
-) -> SolverReport {
-    let deadline = Instant::now() + limit;
-    let mut report = SolverReport { solver, opinion: Opinion::Accepted, answered: 0 };
-    for script in listed {
-        let answers = match answers(program, arguments, &script.file, deadline) {
-            Ok(answers) => answers,
-            Err(error) => {
-                report.opinion = Opinion::Undecided(format!("it cannot be run: {error}"));
-                return report;
+/// How solvers are asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asking {
+    /// How long each of them may take for all scripts together.
+    pub limit: Duration,
+    /// How many scripts a solver is asked about at the same time.
+    pub threads: NonZero<usize>,
+}
+
+impl Asking {
+    /// By all cores, each solver for so long.
+    pub fn within(limit: Duration) -> Asking {
+        Asking { limit, threads: thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN) }
+    }
+}
+
+/// A solver, and the scripts that it is asked about.
+struct Examination<'l> {
+    program: PathBuf,
+    arguments: &'static [&'static str],
+    listed: &'l [Listed],
+    deadline: Instant,
+}
+
+impl Examination<'_> {
+    /// What the solver says about all scripts together: what it rejects first, or else does not answer.
+    fn run(&self, solver: &'static str, threads: NonZero<usize>) -> SolverReport {
+        let next = AtomicUsize::new(0);
+        let told: Mutex<Vec<(usize, usize, Opinion)>> = Mutex::default();
+        let enough = AtomicBool::new(false);
+        let work = || {
+            while !enough.load(Ordering::Relaxed) {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(script) = self.listed.get(at) else { return };
+                let (answered, opinion) = self.ask(script);
+                if opinion != Opinion::Accepted {
+                    enough.store(true, Ordering::Relaxed);
+                }
+                told.lock().unwrap_or_else(PoisonError::into_inner).push((at, answered, opinion));
             }
         };
+        thread::scope(|scope| {
+            for _ in 1..threads.get().min(self.listed.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        told.sort_unstable_by_key(|(at, ..)| *at);
+        let answered = told.iter().map(|(_, answered, _)| answered).sum();
+        let opinions = || told.iter().map(|(.., opinion)| opinion);
+        let rejected = opinions().find(|opinion| matches!(opinion, Opinion::Rejected(_)));
+        let other = opinions().find(|opinion| **opinion != Opinion::Accepted);
+        let opinion = rejected.or(other).cloned().unwrap_or(Opinion::Accepted);
+        SolverReport { solver, opinion, answered }
+    }
+
+    /// How many questions of a script the solver answers as it must, and what it says about all of them.
+    fn ask(&self, script: &Listed) -> (usize, Opinion) {
+        let answers = match answers(&self.program, self.arguments, &script.file, self.deadline) {
+            Ok(answers) => answers,
+            Err(error) => return (0, Opinion::Undecided(format!("it cannot be run: {error}"))),
+        };
         let mut answers = answers.lines().map(str::trim).filter(|line| !line.is_empty());
+        let (mut answered, mut opinion) = (0, Opinion::Accepted);
         for question in &script.questions {
             match answers.next() {
-                Some("unsat") => report.answered += 1,
-                Some("sat") => {
-                    report.opinion = Opinion::Rejected(question.clone());
-                    return report;
-                }
-                Some("unknown") => report.opinion = Opinion::Undecided(question.clone()),
-                None => {
-                    report.opinion = Opinion::Undecided(format!("{question} (no answer in time)"));
-                    return report;
-                }
-                Some(other) => {
-                    report.opinion = Opinion::Undecided(format!("{question} ({other})"));
-                    return report;
-                }
+                Some("unsat") => answered += 1,
+                Some("sat") => return (answered, Opinion::Rejected(question.clone())),
+                Some("unknown") => opinion = Opinion::Undecided(question.clone()),
+                None => return (answered, Opinion::Undecided(format!("{question} (no answer in time)"))),
+                Some(other) => return (answered, Opinion::Undecided(format!("{question} ({other})"))),
             }
         }
         if let Some(more) = answers.next() {
-            report.opinion = Opinion::Undecided(format!("it said more than was asked: {more}"));
-            return report;
+            opinion = Opinion::Undecided(format!("it said more than was asked: {more}"));
         }
+        (answered, opinion)
     }
-    report
 }
 
 /// What a solver prints about a script until the deadline.

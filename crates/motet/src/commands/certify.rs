@@ -2,14 +2,15 @@
 
 use crate::{
     Exit,
-    flags::OutputFlags,
+    flags::{OutputFlags, WorkerFlag},
     output::Output,
     report::{Message, PropertyReport, Report, Verdict},
 };
-use ::certify::{Opinion, SolverReport, run_solvers};
+use ::certify::{Asking, Opinion, SolverReport, run_solvers};
 use clap::Args;
 use source::Severity;
 use std::{
+    num::NonZero,
     path::Path,
     time::{Duration, Instant},
 };
@@ -23,7 +24,16 @@ pub(crate) struct CertifyArgs {
     #[arg(long, value_name = "SECONDS", value_parser = crate::flags::seconds, default_value = "60")]
     limit_time: Duration,
     #[command(flatten)]
+    workers: WorkerFlag,
+    #[command(flatten)]
     output: OutputFlags,
+}
+
+impl CertifyArgs {
+    fn asking(&self) -> Asking {
+        let threads = NonZero::new(self.workers.count()).unwrap_or(NonZero::<usize>::MIN);
+        Asking { limit: self.limit_time, threads }
+    }
 }
 
 pub(crate) fn run(args: &CertifyArgs) -> Exit {
@@ -31,7 +41,7 @@ pub(crate) fn run(args: &CertifyArgs) -> Exit {
     let output = Output::new(args.output.clone());
     let mut report = Report::new("certify", std::slice::from_ref(&args.folder));
     report.certificate = Some(args.folder.clone());
-    let exit = match run_solvers(Path::new(&args.folder), args.limit_time) {
+    let exit = match run_solvers(Path::new(&args.folder), args.asking()) {
         Ok(opinions) => conclude(&opinions, &output, &mut report),
         Err(error) => {
             let message = error.to_string();

@@ -21,10 +21,7 @@ use model::{
 };
 use serde_json::{Map, Value};
 use source::{Severity, nearest};
-use std::{
-    num::NonZero,
-    sync::{Arc, OnceLock, atomic::AtomicBool, atomic::Ordering},
-};
+use std::sync::{Arc, OnceLock, atomic::AtomicBool, atomic::Ordering};
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
@@ -166,16 +163,11 @@ fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
         symmetry: !args.no_symmetry,
         deadlock: deadlock_policy(args.deadlock),
         limits: limits(&args.limits),
-        workers: args.workers.workers.map_or_else(cores, |workers| workers as usize),
+        workers: args.workers.count(),
         compact: args.compact,
         trust_invariants: args.trust_invariants,
         ..Options::new(processes(args.processes.processes, model)?)
     })
-}
-
-/// How many threads can work at the same time.
-pub(super) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The number of processes: the one that is given must be one that the model allows.

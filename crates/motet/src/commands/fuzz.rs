@@ -220,7 +220,7 @@ fn loop_options(args: &FuzzArgs) -> fuzz::Options {
         techniques: if args.techniques.is_empty() { usual.techniques } else { merged(&args.techniques) },
         accept_less: args.accept_less,
         stop_at_first: args.stop_at_first,
-        workers: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
+        workers: args.workers.count(),
         limits: Limits { time, steps, ..limits },
         progress: Arc::default(),
     }

@@ -91,7 +91,7 @@ fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant)
     let time = limits.time.map(|most| most.saturating_sub(started.elapsed()));
     let options = ::prove::Options {
         limits: Limits { time, ..limits },
-        threads: explore::cores(),
+        threads: crate::flags::cores(),
         ..::prove::Options::default()
     };
     let outcome = prove::by_turns(&model, options, output, report).outcome;
@@ -132,7 +132,7 @@ type Hunted = (Option<(u32, Exploration)>, Option<u32>);
 fn fuzz_options(limits: &Limits, time: Duration) -> model::fuzzing::Options {
     let fuzz = ::fuzz::Options {
         stop_at_first: true,
-        workers: explore::cores(),
+        workers: crate::flags::cores(),
         limits: Limits { time: Some(time), ..limits.clone() },
         ..::fuzz::Options::default()
     };
@@ -146,7 +146,7 @@ fn explore_growing(model: &Model, limits: &Limits, output: &Output, time: Durati
     for processes in model.min_processes()..=model.max_processes.unwrap_or(u32::MAX) {
         let left = time.saturating_sub(started.elapsed());
         let limits = Limits { time: Some(left), ..limits.clone() };
-        let options = Options { limits, workers: explore::cores(), ..Options::new(processes) };
+        let options = Options { limits, workers: crate::flags::cores(), ..Options::new(processes) };
         let line = ProgressLine::show(&options.progress, output);
         let exploration = model::exploration::explore(model, &options);
         drop(line);

@@ -351,7 +351,7 @@ fn options(args: &ProveArgs) -> Options {
         },
         limits: explore::limits(&args.limits),
         effort: Effort::Everything,
-        threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
+        threads: args.workers.count(),
         keep_history: args.graph.graph.is_some(),
         progress: None,
     }

@@ -152,7 +152,7 @@ fn hold(args: &StepArgs, about: &About, output: &Output, report: &mut Report) ->
     let keys = Keys::new(args);
     let effort = Effort {
         limits: keys.limits.clone(),
-        workers: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize),
+        workers: args.workers.count(),
         progress: keys.progress.clone(),
     };
     let deadlock = explore::deadlock_policy(args.deadlock);

@@ -42,7 +42,7 @@ fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
         size: args.view_size.map(usize::from),
         limits: explore::limits(&args.limits),
         brief: false,
-        threads: args.workers.workers.map_or_else(explore::cores, |workers| workers as usize).into(),
+        threads: args.workers.count().into(),
         progress: Some(progress.clone()),
     };
     let _line = ProgressLine::saying(output, move |_| line(&progress).unwrap_or_default());
