@@ -7,8 +7,13 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 pub struct Threads(Arc<(Mutex<usize>, Condvar)>);
 
 impl Threads {
-    /// So many, from now on. With none, everybody waits.
-    pub(crate) fn set(&self, count: usize) {
+    /// None until what is returned is dropped, and then so many.
+    pub(crate) fn pause(&self, afterwards: usize) -> Pause<'_> {
+        self.set(0);
+        Pause { threads: self, afterwards }
+    }
+
+    fn set(&self, count: usize) {
         let (now, changed) = &*self.0;
         *now.lock().unwrap_or_else(PoisonError::into_inner) = count;
         changed.notify_all();
@@ -19,6 +24,18 @@ impl Threads {
         let (now, changed) = &*self.0;
         let now = now.lock().unwrap_or_else(PoisonError::into_inner);
         *changed.wait_while(now, |now| *now == 0).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// While it is there, everybody waits; also if something goes wrong meanwhile, nobody waits for ever.
+pub(crate) struct Pause<'t> {
+    threads: &'t Threads,
+    afterwards: usize,
+}
+
+impl Drop for Pause<'_> {
+    fn drop(&mut self) {
+        self.threads.set(self.afterwards);
     }
 }
 
@@ -46,10 +63,10 @@ mod tests {
     #[test]
     fn with_none_everybody_waits_until_there_are_some() {
         let threads = Threads::from(2);
-        threads.set(0);
+        let pause = threads.pause(3);
         let seen = std::thread::scope(|scope| {
             let waiting = scope.spawn(|| threads.now());
-            threads.set(3);
+            drop(pause);
             waiting.join().expect("does not panic")
         });
         assert_eq!(seen, 3);

@@ -66,7 +66,7 @@ impl TurnsUnderWay<'_> {
         thread::scope(|scope| {
             let early = at_the_same_time.then(|| scope.spawn(views));
             let explored = prove::explored(self.model, &self.options_now());
-            threads.set(0);
+            let pause = threads.pause(all);
             let (explored, guesses) = match explored {
                 Ok(explored) => {
                     let guesses = self.backward(Effort::Turn, Some(&explored));
@@ -75,7 +75,7 @@ impl TurnsUnderWay<'_> {
                 Err(outcome) => (None, Some(self.answer(*outcome, None))),
             };
             enough.store(guesses.is_some(), Ordering::Relaxed);
-            threads.set(all);
+            drop(pause);
             if let Some(guesses) = guesses {
                 return guesses;
             }
