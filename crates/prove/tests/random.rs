@@ -10,6 +10,7 @@ use model::ir::Model;
 use prove::{
     Approximation, Cause, Options, OracleOptions, Order, Outcome, Reason, Rejection, Techniques, Verdict,
 };
+use rayon::prelude::*;
 use source::Source;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -193,11 +194,16 @@ fn proofs_agree_with_exploration() {
     let plan = Plan::from_environment();
     let mut counts = BTreeMap::new();
     let mut failed = Vec::new();
-    for seed in plan.seeds.clone() {
-        let came = if plan.is_long { attempt_apart(seed, &plan) } else { Ok(attempt(seed, &plan)) };
+    // Of long runs there are several at a time.
+    let came: Vec<_> = if plan.is_long {
+        plan.seeds.iter().map(|seed| attempt_apart(*seed, &plan)).collect()
+    } else {
+        plan.seeds.par_iter().map(|seed| Ok(attempt(*seed, &plan))).collect()
+    };
+    for (seed, came) in plan.seeds.iter().zip(came) {
         match came {
             Ok(word) => word.into_iter().for_each(|word| *counts.entry(word).or_insert(0) += 1),
-            Err(()) => failed.push(seed),
+            Err(()) => failed.push(*seed),
         }
     }
     println!("{counts:?}");

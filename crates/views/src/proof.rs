@@ -112,6 +112,21 @@ pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
     Outcome { verdict, statistics, certificate, rung, searches }
 }
 
+/// How much is tried before the finest views are searched to the end.
+struct Budget {
+    /// So many steps of the finest views,
+    at_first: usize,
+    /// and these of each of the coarser ones,
+    of_coarse: usize,
+    /// of which there are at most so many.
+    most_coarse: usize,
+}
+
+/// Whether views have to follow numbers.
+pub(crate) fn has_numbers(model: &Model) -> bool {
+    model.symbols.iter().any(|symbol| symbol.sort == Sort::Int)
+}
+
 /// A proof under way.
 struct Climb<'p> {
     model: &'p Model,
@@ -140,18 +155,11 @@ impl Climb<'_> {
     fn all_rungs(&mut self, size: usize) -> Verdict {
         let rungs = liveness::ladder(&normal::normal(self.model)).len();
         let finest = Rung::Near(rungs - 1);
-        let brief = self.options.brief;
-        let has_numbers = self.model.symbols.iter().any(|symbol| symbol.sort == Sort::Int);
-        let few = if has_numbers { FEW_STEPS / NUMBERS_COST } else { FEW_STEPS };
-        let (at_first, of_coarse, coarse) = if brief {
-            (few, STEPS_OF_COARSEST.min(few), COARSEST)
-        } else {
-            (STEPS_AT_FIRST, STEPS_OF_COARSE, rungs)
-        };
-        let mut last = self.attempt(size, finest, Some(at_first));
+        let budget = self.budget();
+        let mut last = self.attempt(size, finest, Some(budget.at_first));
         if matches!(last, Verdict::Unknown(Reason::NoCertificate(_) | Reason::Limit(Limit::Steps))) {
-            for rung in (0..rungs - 1).take(coarse).map(Rung::Near) {
-                match self.attempt(size, rung, Some(of_coarse)) {
+            for rung in (0..rungs - 1).take(budget.most_coarse).map(Rung::Near) {
+                match self.attempt(size, rung, Some(budget.of_coarse)) {
                     Verdict::Unknown(
                         Reason::Coarse { .. } | Reason::NoCertificate(_) | Reason::Limit(Limit::Steps),
                     ) => {}
@@ -159,7 +167,7 @@ impl Climb<'_> {
                 }
             }
         }
-        if brief {
+        if self.options.brief {
             return last;
         }
         if let Verdict::Unknown(Reason::Limit(Limit::Steps)) = last {
@@ -183,6 +191,14 @@ impl Climb<'_> {
             }
             None => last,
         }
+    }
+
+    fn budget(&self) -> Budget {
+        if !self.options.brief {
+            return Budget { at_first: STEPS_AT_FIRST, of_coarse: STEPS_OF_COARSE, most_coarse: usize::MAX };
+        }
+        let few = if has_numbers(self.model) { FEW_STEPS / NUMBERS_COST } else { FEW_STEPS };
+        Budget { at_first: few, of_coarse: STEPS_OF_COARSEST.min(few), most_coarse: COARSEST }
     }
 
     /// No view is bad, but cubes do not say why not: with a name for somebody they may.

@@ -1,10 +1,11 @@
 //! Backward search and views in turns: most models need but a little of one of them, and which one nobody knows before.
 
+use crate::proof::has_numbers;
 use crate::{
     Outcome, Progress, ProofOptions, Reason, Threads, Verdict, is_supported, prove as prove_by_views,
 };
 use explore::{Cancel, Limit, Limits};
-use model::ir::{Model, Sort};
+use model::ir::Model;
 use prove::{Effort, Explored};
 use std::mem::replace;
 use std::panic::resume_unwind;
@@ -117,8 +118,7 @@ impl TurnsUnderWay<'_> {
 
     /// The answer of views, or what they have done if they have none.
     fn views(&self, brief: bool, threads: &Threads, cancel: &Cancel) -> Result<Turns, Box<Outcome>> {
-        let has_numbers = self.model.symbols.iter().any(|symbol| symbol.sort == Sort::Int);
-        let most = if has_numbers { MOST_VIEWS_WITH_NUMBERS } else { MOST_VIEWS };
+        let most = if has_numbers(self.model) { MOST_VIEWS_WITH_NUMBERS } else { MOST_VIEWS };
         let mut views = prove_by_views(
             self.model,
             &ProofOptions {

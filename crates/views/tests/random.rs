@@ -8,6 +8,7 @@ use explore::Limits;
 use model::ir::Model;
 use model::states::{Walk, reachable};
 use modelgen::Feature;
+use rayon::prelude::*;
 use source::Source;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -93,15 +94,18 @@ fn compare(seed: u64, size: usize, rung: Rung) -> &'static str {
 #[test]
 fn every_view_of_every_state_is_there() {
     let (seeds, is_long) = seeds();
-    let mut counts = BTreeMap::new();
-    for seed in ONCE_WRONG.into_iter().chain(seeds) {
+    let seeds: Vec<u64> = ONCE_WRONG.into_iter().chain(seeds).collect();
+    let words = seeds.into_par_iter().flat_map_iter(|seed| {
         // Views of three members are many: they are tried for some.
         let sizes = if seed.is_multiple_of(5) { 2..=3 } else { 2..=2 };
-        for size in sizes {
-            for rung in [Rung::Everything, Rung::Living, Rung::Context(0)] {
-                *counts.entry(attempt(seed, size, rung)).or_insert(0) += 1;
-            }
-        }
+        sizes.flat_map(move |size| {
+            let rungs = [Rung::Everything, Rung::Living, Rung::Context(0)];
+            rungs.map(|rung| attempt(seed, size, rung))
+        })
+    });
+    let mut counts = BTreeMap::new();
+    for word in words.collect::<Vec<_>>() {
+        *counts.entry(word).or_insert(0) += 1;
     }
     println!("{counts:?}");
     assert!(is_long || counts.get("closed").copied().unwrap_or(0) >= 100, "{counts:?}");
