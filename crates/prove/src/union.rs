@@ -26,6 +26,10 @@ pub(crate) struct Instance {
 pub(crate) const MAX_OPEN: usize = 3;
 /// So many case splits are made for one question.
 const MAX_SPLITS: usize = 24;
+/// So often an instance is looked at for one question, which takes about a second,
+const MAX_LOOKS: usize = 5_000_000;
+/// where one with numbers counts for so many.
+const LOOKS_WITH_NUMBERS: usize = 100;
 
 /// Collects the instances of a cube that leave at most `MAX_OPEN` literals open.
 pub(crate) fn instances(
@@ -51,7 +55,8 @@ pub(crate) fn is_covered(
     let numeric = !cube.linear.is_empty() || literals.clone().any(is_linear);
     // What is open was found out by matching, but for numbers, where less was known of their types.
     let changed = if numeric { Changed::Anything } else { Changed::Nothing };
-    let mut question = Question { vocabulary, instances, numeric, splits: MAX_SPLITS, used };
+    let mut question =
+        Question { vocabulary, instances, numeric, splits: MAX_SPLITS, looks: MAX_LOOKS, used };
     question.refute(cube.clone(), instances.iter().map(Rest::new).collect(), changed)
 }
 
@@ -113,6 +118,7 @@ struct Question<'a> {
     /// Whether there are numbers.
     numeric: bool,
     splits: usize,
+    looks: usize,
     used: &'a mut Vec<NodeId>,
 }
 
@@ -120,6 +126,9 @@ impl<'a> Question<'a> {
     /// Whether a cube contradicts what is left of the instances.
     fn refute(&mut self, mut cube: Cube, mut left: Vec<Rest<'a>>, mut changed: Changed) -> bool {
         loop {
+            let looks = if self.numeric { LOOKS_WITH_NUMBERS } else { 1 } * left.len();
+            let Some(rest) = self.looks.checked_sub(looks) else { return false };
+            self.looks = rest;
             self.simplify(&cube, &mut left, changed);
             if let Some(empty) = left.iter().find(|rest| rest.open == 0) {
                 self.used.push(empty.of.of);
