@@ -193,7 +193,18 @@ fn turns_come_to_the_same_whatever_the_number_of_threads() {
 }
 
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.
-const CASES: [(&str, &str, &str, &str); 14] = [
+const CASES: [(&str, &str, &str, &str); 15] = [
+    (
+        "who takes a step may itself be the one that must exist",
+        "array Has[proc] : bool
+         array Done[proc] : bool
+         init (i) { Has[i] = False && Done[i] = False }
+         unsafe (i) { Has[i] = True && Done[i] = True }
+         transition take (i) requires { Has[i] = False && Done[i] = False && forall_other j. Has[j] = False } { Has[i] := True }
+         transition act (i) requires { exists j. Has[j] = True } { Done[i] := True }",
+        "violated",
+        "violated",
+    ),
     (
         "an outside pointer turns out to be the new member",
         "type t = A | B
