@@ -110,6 +110,8 @@ pub(crate) struct Assumer<'v> {
 
 /// The clock is looked at once in so many times.
 const ASSUMED_PER_LOOK: u32 = 4096;
+/// Cubes with so many processes take long to bring into canonical form.
+const MANY_PROCESSES: u8 = 8;
 
 impl<'v> Assumer<'v> {
     pub(crate) fn new(vocabulary: &'v Vocabulary, watch: &'v Watch) -> Assumer<'v> {
@@ -210,6 +212,11 @@ impl<'v> Assumer<'v> {
     pub(crate) fn finish<'t>(&self, mut branch: Branch<'t>, then: Then<'_, 't>) {
         let processes = branch.cube.processes;
         let Some(at) = branch.universals.iter().position(|universal| universal.done < processes) else {
+            // What is done with the cube takes long if it has numbers or many processes.
+            let is_costly = !branch.cube.linear.is_empty() || processes >= MANY_PROCESSES;
+            if is_costly && self.watch.look() {
+                return;
+            }
             return then(branch);
         };
         let universal = branch.universals[at].clone();

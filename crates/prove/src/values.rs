@@ -67,7 +67,8 @@ fn initial_values(system: &System) -> Option<Vec<Values>> {
             });
         }
     }
-    (ways <= MAX_WAYS).then_some(reached)
+    // If there are none, nothing is reached, which is easier to see for those who know no values.
+    (1..=MAX_WAYS).contains(&ways).then_some(reached)
 }
 
 fn add_values(system: &System, cube: &Cube, reached: &mut [Values]) {
