@@ -32,6 +32,8 @@ const MOST_VIEWS: usize = 200_000;
 const MOST_VIEWS_WITH_NUMBERS: usize = 20_000;
 /// Larger ones are many more.
 const SIZE: usize = 2;
+/// Before views have had their turn, guesses are tested against at most so many states of each instance.
+const STATES_OF_A_TURN: usize = 50_000;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove_by_turns(model: &Model, options: &prove::Options, progress: Option<Arc<Progress>>) -> Turns {
@@ -66,14 +68,11 @@ impl TurnsUnderWay<'_> {
         let at_the_same_time = all > 1 && self.options.limits.memory.is_none();
         thread::scope(|scope| {
             let early = at_the_same_time.then(|| scope.spawn(views));
-            let explored = prove::explored(self.model, &self.options_now());
+            let explored = prove::explored(self.model, &self.options_of_a_turn());
             let pause = threads.pause(all);
-            let (explored, guesses) = match explored {
-                Ok(explored) => {
-                    let guesses = self.backward(Effort::Turn, Some(&explored));
-                    (Some(explored), guesses.unless_helped())
-                }
-                Err(outcome) => (None, Some(self.answer(*outcome, None))),
+            let guesses = match explored {
+                Ok(explored) => self.backward(Effort::Turn, Some(&explored)).unless_helped(),
+                Err(outcome) => Some(self.answer(*outcome, None)),
             };
             enough.store(guesses.is_some(), Ordering::Relaxed);
             drop(pause);
@@ -85,7 +84,7 @@ impl TurnsUnderWay<'_> {
                 None => views(),
             };
             views.unwrap_or_else(|views| {
-                let rest = self.backward(Effort::Rest, explored.as_ref());
+                let rest = self.backward(Effort::Rest, None);
                 Turns { undecided: Some(*views), ..rest }
             })
         })
@@ -100,6 +99,13 @@ impl TurnsUnderWay<'_> {
     /// The options of a backward search that begins now.
     fn options_now(&self) -> prove::Options {
         prove::Options { limits: self.limits(self.options.limits.states), ..self.options.clone() }
+    }
+
+    /// The same with fewer states that guesses are tested against: those that are near say most.
+    fn options_of_a_turn(&self) -> prove::Options {
+        let mut options = self.options_now();
+        options.oracle.states = options.oracle.states.min(STATES_OF_A_TURN);
+        options
     }
 
     fn backward(&self, effort: Effort, explored: Option<&Explored>) -> Turns {
