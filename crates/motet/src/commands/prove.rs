@@ -100,7 +100,7 @@ struct OracleFlags {
     /// In which order the states are reached that guesses are tested against
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OracleOrder::Auto)]
     oracle: OracleOrder,
-    /// How many of them there are for each number of processes, at most [default: 200000]
+    /// How many of them there are for each number of processes, at most [default: 200000, with `--method auto` first 50000]
     #[arg(long, value_name = "NUMBER")]
     oracle_states: Option<usize>,
     /// How many steps they are away from the start, at most
