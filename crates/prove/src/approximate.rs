@@ -37,9 +37,9 @@ impl Approximator {
     }
 
     /// Whatever no state of them matches may be never reached. None if there is no state.
-    pub(crate) fn of_instances(instances: &Explored) -> Option<Approximator> {
+    pub(crate) fn of_instances(instances: Explored) -> Option<Approximator> {
         let is_empty = instances.reached.is_empty();
-        (!is_empty).then(|| Approximator::new(instances.clone(), None))
+        (!is_empty).then(|| Approximator::new(instances, None))
     }
 
     /// Whatever no view matches is never reached.
@@ -54,7 +54,7 @@ impl Approximator {
     /// How many states are asked.
     pub(crate) fn states(&self) -> usize {
         let Explored { reached, coarse } = &self.instances;
-        reached.iter().chain(coarse.iter()).chain(&self.views).map(Oracle::states).sum()
+        reached.iter().chain(coarse).chain(&self.views).map(Oracle::states).sum()
     }
 
     /// Remembers that a candidate was wrong.

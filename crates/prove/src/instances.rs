@@ -18,12 +18,12 @@ use std::time::Duration;
 const NEAR_FOR_ONE_FAR: usize = 4;
 
 /// States of small instances.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Explored {
     /// States that are reachable.
-    pub(crate) reached: Arc<[Oracle]>,
+    pub(crate) reached: Vec<Oracle>,
     /// States that a coarser model reaches, where the others are not all there are.
-    pub(crate) coarse: Arc<[Oracle]>,
+    pub(crate) coarse: Vec<Oracle>,
 }
 
 /// The small instances of a model.
@@ -43,13 +43,15 @@ impl Instances<'_> {
             let limits = self.limits();
             let limits = Limits { cancel: limits.cancel.or_by(enough.clone()), ..limits };
             let explore = move |processes| states::reachable(self.model, processes, self.walk(), &limits);
-            // Each is explored by one thread, so that which states a limit leaves does not depend on how many there are.
-            let tables = sizes.clone().map(|processes| match self.options.threads {
-                1 => Exploration::Later(processes),
-                _ => Exploration::UnderWay(scope.spawn({
-                    let explore = explore.clone();
-                    move || explore(processes)
-                })),
+            // Each is explored by one thread, so that which states a limit leaves does not depend on how many there are. What
+            // they take adds up if they are explored at the same time.
+            let at_the_same_time = self.options.threads > 1 && self.options.limits.memory.is_none();
+            let tables = sizes.clone().map(|processes| {
+                if !at_the_same_time {
+                    return Exploration::Later(processes);
+                }
+                let explore = explore.clone();
+                Exploration::UnderWay(scope.spawn(move || explore(processes)))
             });
             let tables: Vec<Exploration<'_>> = tables.collect();
             let gathered = self.gather(&sizes, tables.into_iter().map(|table| table.finish(&explore)));
@@ -79,10 +81,10 @@ impl Instances<'_> {
     ) -> Result<Explored, Violation> {
         let coarse = coarse::without_numbers(self.model);
         let limits = self.limits();
-        let (mut reached, mut coarser) = (Vec::new(), Vec::new());
+        let mut explored = Explored::default();
         for (processes, table) in sizes.clone().zip(tables) {
             let Some((states, complete)) = oracle(table, processes)? else { continue };
-            reached.push(states);
+            explored.reached.push(states);
             if complete {
                 continue;
             }
@@ -90,7 +92,7 @@ impl Instances<'_> {
             let coarse =
                 coarse.as_ref().and_then(|model| states::reachable(model, processes, self.walk(), &limits));
             if let Some(table) = coarse.filter(|coarse| coarse.complete) {
-                coarser.push(Oracle::new(table, small(processes)));
+                explored.coarse.push(Oracle::new(table, small(processes)));
                 continue;
             }
             if self.options.oracle.walk.is_none() {
@@ -99,11 +101,11 @@ impl Instances<'_> {
                 let limits = Limits { states: Some(few), ..limits };
                 let most = *sizes.end();
                 let far = states::reachable(self.model, most, Walk::Fuzz { seed: 0 }, &limits);
-                reached.extend(oracle(far, most)?.map(|(far, _)| far));
+                explored.reached.extend(oracle(far, most)?.map(|(far, _)| far));
                 break;
             }
         }
-        Ok(Explored { reached: reached.into(), coarse: coarser.into() })
+        Ok(explored)
     }
 
     fn walk(&self) -> Walk {

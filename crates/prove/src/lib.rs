@@ -278,8 +278,7 @@ pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> O
     attempt(model, options, Known::Views(Oracle::of_views(views, size)))
 }
 
-/// The states of small instances that guesses are tested against, for several proofs; or an outcome, if one of them already
-/// violates a property.
+/// The states of small instances that guesses are tested against, or an outcome, if one of them already violates a property.
 pub fn explored(model: &Model, options: &Options) -> Result<Explored, Box<Outcome>> {
     let begun = Instant::now();
     Instances { model, options, time: options.limits.time }.explored().map_err(|violation| {
@@ -290,15 +289,15 @@ pub fn explored(model: &Model, options: &Options) -> Result<Explored, Box<Outcom
 }
 
 /// The same as [`prove`], where these are known.
-pub fn with_instances(model: &Model, options: &Options, explored: &Explored) -> Outcome {
+pub fn with_instances(model: &Model, options: &Options, explored: Explored) -> Outcome {
     attempt(model, options, Known::Instances(explored))
 }
 
 /// What a proof begins with.
-enum Known<'k> {
+enum Known {
     Nothing,
     Views(Oracle),
-    Instances(&'k Explored),
+    Instances(Explored),
 }
 
 /// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
@@ -316,7 +315,7 @@ pub fn confirmed(
 }
 
 /// A search, and what to do if it meets a bad state without a run that goes there.
-fn attempt(model: &Model, options: &Options, known: Known<'_>) -> Outcome {
+fn attempt(model: &Model, options: &Options, known: Known) -> Outcome {
     let begun = Instant::now();
     let left = || options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
     let has_views = matches!(known, Known::Views(_));
@@ -360,7 +359,7 @@ fn search(
     original: &Model,
     witnesses: &[Witness],
     options: &Options,
-    known: Known<'_>,
+    known: Known,
 ) -> (Outcome, Option<confirm::Path>) {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
@@ -424,7 +423,7 @@ const MOST_WITH_WITNESSES: usize = 1000;
 const FEW_PROCESSES: u8 = 4;
 
 impl Prover<'_> {
-    fn attempt(&mut self, known: Known<'_>) -> Verdict {
+    fn attempt(&mut self, known: Known) -> Verdict {
         if self.model.properties.is_empty() {
             return Verdict::Unknown(Reason::NothingToProve);
         }
@@ -448,7 +447,7 @@ impl Prover<'_> {
             return self.search_with(&system, Approximator::of_instances(explored));
         }
         match self.instances().explored() {
-            Ok(explored) => self.search_with(&system, Approximator::of_instances(&explored)),
+            Ok(explored) => self.search_with(&system, Approximator::of_instances(explored)),
             Err(violation) => {
                 // No search has led there.
                 self.history = None;

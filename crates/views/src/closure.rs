@@ -130,8 +130,9 @@ impl<'m> Closure<'m> {
                 progress.waiting.store(waiting, Ordering::Relaxed);
             }
             let active = self.group_all();
-            workers.resize_with(if waiting < FEW { 1 } else { threads.now() }, || Work::new(self.layout));
-            self.expand(&active, &mut workers, threads);
+            let wanted = if waiting < FEW { 1 } else { threads.now() };
+            workers.resize_with(workers.len().max(wanted), || Work::new(self.layout));
+            self.expand(&active, &mut workers[..wanted], threads);
             if let Some(ended) = self.merge(&active) {
                 return ended;
             }

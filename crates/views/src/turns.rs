@@ -71,7 +71,7 @@ impl TurnsUnderWay<'_> {
             let explored = prove::explored(self.model, &self.options_of_a_turn());
             let pause = threads.pause(all);
             let guesses = match explored {
-                Ok(explored) => self.backward(Effort::Turn, Some(&explored)).unless_helped(),
+                Ok(explored) => self.backward(Effort::Turn, Some(explored)).unless_helped(),
                 Err(outcome) => Some(self.answer(*outcome, None)),
             };
             enough.store(guesses.is_some(), Ordering::Relaxed);
@@ -108,7 +108,7 @@ impl TurnsUnderWay<'_> {
         options
     }
 
-    fn backward(&self, effort: Effort, explored: Option<&Explored>) -> Turns {
+    fn backward(&self, effort: Effort, explored: Option<Explored>) -> Turns {
         let options = prove::Options { effort, ..self.options_now() };
         let outcome = match explored {
             Some(explored) => prove::with_instances(self.model, &options, explored),
