@@ -485,10 +485,14 @@ impl Prover<'_> {
         }
         let ended = search.run();
         search.fill(&mut self.statistics);
-        self.history =
-            self.options.keep_history.then(|| history::history(self.model, system, &search.nodes, ended));
+        self.history = self
+            .options
+            .keep_history
+            .then(|| history::history(self.model, system, search.nodes.all(), ended));
         self.growth = match ended {
-            Ended::Limit(_) | Ended::TooManyProcesses => explain::growth(&system.vocabulary, &search.nodes),
+            Ended::Limit(_) | Ended::TooManyProcesses => {
+                explain::growth(&system.vocabulary, search.nodes.all())
+            }
             Ended::Closed | Ended::Reached(_) => vec![],
         };
         match ended {

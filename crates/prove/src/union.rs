@@ -6,20 +6,31 @@
 //! few case splits follow. Instances with many literals left are not looked at: missing a cover costs time only.
 
 use crate::cell::Cell;
-use crate::cube::{Contradiction, Cube};
+use crate::cube::{Contradiction, Cube, Relation};
 use crate::linear::{Comparison, Constraint, Simplified};
-use crate::matching::{Literal, Open, Pattern, Status, Target, status, status_of};
+use crate::matching::{Literal, Pattern, Status, Target, status};
 use crate::search::NodeId;
 use crate::vocabulary::Vocabulary;
 use rustc_hash::FxBuildHasher;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::{hash::BuildHasher, ops::ControlFlow};
 
-/// An instance of a visited cube: not all of these hold.
-#[derive(Clone, Debug)]
-pub(crate) struct Instance {
+/// Instances of visited cubes.
+#[derive(Debug, Default)]
+pub(crate) struct Instances {
+    all: Vec<Instance>,
+    /// The literals of all, one after the other.
+    literals: Vec<Literal>,
+}
+
+/// An instance of a visited cube.
+#[derive(Clone, Copy, Debug)]
+struct Instance {
     of: NodeId,
-    open: Open,
+    /// Where its literals end.
+    end: u32,
+    /// Which cells they mention, roughly.
+    marks: u64,
 }
 
 /// Instances with more open literals are not looked at.
@@ -31,58 +42,104 @@ const MAX_LOOKS: usize = 5_000_000;
 /// where one with numbers counts for so many.
 const LOOKS_WITH_NUMBERS: usize = 100;
 
-/// Collects the instances of a cube that leave at most `MAX_OPEN` literals open.
-pub(crate) fn instances(
-    target: &Target<'_>,
-    (id, general, pattern): (NodeId, &Cube, &Pattern),
-    found: &mut Vec<Instance>,
-) {
-    // Never broken off.
-    let _ = target.each_match(general, pattern, MAX_OPEN, &mut |open| {
-        found.push(Instance { of: id, open: open.clone() });
-        ControlFlow::Continue(())
-    });
+impl Instances {
+    /// Adds those of a cube that leave at most `MAX_OPEN` literals open.
+    pub(crate) fn add(&mut self, target: &Target<'_>, (of, general, pattern): (NodeId, &Cube, &Pattern)) {
+        // Never broken off.
+        let _ = target.each_match(general, pattern, MAX_OPEN, &mut |open| {
+            let marks = open.iter().fold(0, |marks, literal| marks | marks_of(literal));
+            self.literals.extend_from_slice(open);
+            let end = u32::try_from(self.literals.len()).expect("MOST_STEPS ends before");
+            self.all.push(Instance { of, end, marks });
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn append(&mut self, other: Instances) {
+        let before = u32::try_from(self.literals.len()).expect("as when they were added");
+        self.literals.extend(other.literals);
+        self.all.extend(other.all.iter().map(|one| Instance { end: before + one.end, ..*one }));
+    }
+
+    /// All that each of them says: not all of its literals hold.
+    fn rests(&self) -> Vec<Rest<'_>> {
+        let starts = std::iter::once(0).chain(self.all.iter().map(|instance| instance.end));
+        let with = |(instance, start): (&Instance, u32)| {
+            let literals = &self.literals[start as usize..instance.end as usize];
+            Rest { of: instance.of, marks: instance.marks, literals, open: (1 << literals.len()) - 1 }
+        };
+        self.all.iter().zip(starts).map(with).collect()
+    }
 }
 
-/// Whether the instances leave nothing of a cube. If so, `used` has the visited cubes that matter, and perhaps more.
-pub(crate) fn is_covered(
+/// What visited cubes say about one that they do not cover.
+#[derive(Debug, Default)]
+pub(crate) struct Uncovered {
+    instances: Instances,
+    /// A part of it that has nothing in common with any instance, if one is known.
+    part: Option<Box<Cube>>,
+}
+
+impl Uncovered {
+    /// Looks at further instances, too. If they leave nothing of the cube: the visited cubes that matter, and perhaps more.
+    pub(crate) fn add(
+        &mut self,
+        vocabulary: &Vocabulary,
+        cube: &Cube,
+        further: Instances,
+    ) -> Option<Vec<NodeId>> {
+        if further.all.is_empty() {
+            return None;
+        }
+        // Most of the time they leave some of the part that those before have left.
+        if let Some(part) = self.part.take() {
+            self.part = ask(vocabulary, &part, &further, Changed::Anything).err().flatten();
+        }
+        self.instances.append(further);
+        if self.part.is_some() {
+            return None;
+        }
+        // What is open was found out by matching.
+        let answer = ask(vocabulary, cube, &self.instances, Changed::Cells(0));
+        answer.map_err(|part| self.part = part).ok()
+    }
+}
+
+/// The visited cubes whose instances leave nothing of a cube, or a part of it that they leave, if one was found.
+fn ask(
     vocabulary: &Vocabulary,
     cube: &Cube,
-    instances: &[Instance],
-    used: &mut Vec<NodeId>,
-) -> bool {
-    let literals = instances.iter().flat_map(|instance| &instance.open);
-    let numeric = !cube.linear.is_empty() || literals.clone().any(is_linear);
-    // What is open was found out by matching, but for numbers, where less was known of their types.
-    let changed = if numeric { Changed::Anything } else { Changed::Nothing };
-    let mut question =
-        Question { vocabulary, instances, numeric, splits: MAX_SPLITS, looks: MAX_LOOKS, used };
-    question.refute(cube.clone(), instances.iter().map(Rest::new).collect(), changed)
+    instances: &Instances,
+    changed: Changed,
+) -> Result<Vec<NodeId>, Option<Box<Cube>>> {
+    let numeric = !cube.linear.is_empty() || instances.literals.iter().any(is_linear);
+    // Of numbers, matching knows less of what their types say.
+    let changed = if numeric { Changed::Anything } else { changed };
+    let (literals, splits, looks) = (&instances.literals, MAX_SPLITS, MAX_LOOKS);
+    let (used, part) = (Vec::new(), None);
+    let mut question = Question { vocabulary, literals, numeric, splits, looks, used, part };
+    let is_covered = question.refute(cube.clone(), instances.rests(), changed);
+    if is_covered { Ok(question.used) } else { Err(question.part) }
 }
 
 /// What is left of an instance.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
-    of: &'a Instance,
-    /// Which cells it mentions, roughly.
+    of: NodeId,
     marks: u64,
+    literals: &'a [Literal],
     /// Its literals that are still open, as bits.
     open: u8,
 }
 
 impl<'a> Rest<'a> {
-    fn new(of: &'a Instance) -> Rest<'a> {
-        let marks = of.open.iter().fold(0, |marks, literal| marks | marks_of(literal));
-        Rest { of, marks, open: (1 << of.open.len()) - 1 }
-    }
-
-    fn literals(&self) -> impl Iterator<Item = (usize, &'a Literal)> + use<'a> {
+    fn open_literals(&self) -> impl Iterator<Item = (usize, &'a Literal)> + use<'a> {
         let open = self.open;
-        self.of.open.iter().enumerate().filter(move |(at, _)| open >> at & 1 == 1)
+        self.literals.iter().enumerate().filter(move |(at, _)| open >> at & 1 == 1)
     }
 
     fn first(&self) -> &'a Literal {
-        &self.of.open[self.open.trailing_zeros() as usize]
+        &self.literals[self.open.trailing_zeros() as usize]
     }
 
     /// Whether it has one literal left, and says something definite.
@@ -92,7 +149,7 @@ impl<'a> Rest<'a> {
 
     /// Drops the literals that follow. Whether none contradicts.
     fn keep(&mut self, status: impl Fn(&Literal) -> Status) -> bool {
-        for (at, literal) in self.literals() {
+        for (at, literal) in self.open_literals() {
             match status(literal) {
                 Status::Open => {}
                 Status::Follows => self.open &= !(1 << at),
@@ -104,22 +161,49 @@ impl<'a> Rest<'a> {
 }
 
 /// What a cube says more than when its instances were looked at.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Changed {
-    Nothing,
-    /// The values of one cell.
-    Cell(Cell),
+    /// The values of the cells with these marks.
+    Cells(u64),
     Anything,
+}
+
+impl Changed {
+    /// What changes in a cube when a literal is claimed or denied.
+    fn by(literal: &Literal, cube: &Cube) -> Changed {
+        match literal {
+            Literal::Finite(cell, _) if draws_no_conclusions(cube) => Changed::Cells(mark(*cell)),
+            _ => Changed::Anything,
+        }
+    }
+
+    /// Whether what is left of an instance has to be looked at again.
+    fn concerns(self, rest: &Rest<'_>) -> bool {
+        match self {
+            Changed::Cells(marks) => rest.marks & marks != 0,
+            Changed::Anything => true,
+        }
+    }
+
+    fn and(self, other: Changed) -> Changed {
+        match (self, other) {
+            (Changed::Cells(first), Changed::Cells(second)) => Changed::Cells(first | second),
+            _ => Changed::Anything,
+        }
+    }
 }
 
 struct Question<'a> {
     vocabulary: &'a Vocabulary,
-    instances: &'a [Instance],
+    /// Those of all instances.
+    literals: &'a [Literal],
     /// Whether there are numbers.
     numeric: bool,
     splits: usize,
     looks: usize,
-    used: &'a mut Vec<NodeId>,
+    used: Vec<NodeId>,
+    /// What no instance has anything in common with.
+    part: Option<Box<Cube>>,
 }
 
 impl<'a> Question<'a> {
@@ -131,67 +215,62 @@ impl<'a> Question<'a> {
             self.looks = rest;
             self.simplify(&cube, &mut left, changed);
             if let Some(empty) = left.iter().find(|rest| rest.open == 0) {
-                self.used.push(empty.of.of);
+                self.used.push(empty.of);
                 return true;
             }
-            let Some(at) = left.iter().position(Rest::is_unit) else { break };
-            let unit = left.remove(at);
-            self.used.push(unit.of.of);
-            changed = change(&cube, unit.first());
-            match denials(self.vocabulary, &cube, unit.first()).pop() {
-                None => return true,
-                Some(rest) => cube = rest,
+            let units: SmallVec<[Rest<'a>; 16]> = left.extract_if(.., |rest| rest.is_unit()).collect();
+            if units.is_empty() {
+                return self.split(cube, left);
+            }
+            changed = Changed::Cells(0);
+            for unit in units {
+                self.used.push(unit.of);
+                changed = changed.and(Changed::by(unit.first(), &cube));
+                let denied = match negations(unit.first()).pop() {
+                    Some(negation) => claim(self.vocabulary, &mut cube, negation),
+                    None => Err(Contradiction),
+                };
+                if denied.is_err() {
+                    return true;
+                }
             }
         }
-        self.split(cube, left)
     }
 
     /// Looks at the cases of a literal of a short instance.
     fn split(&mut self, cube: Cube, mut left: Vec<Rest<'a>>) -> bool {
-        let Some(at) = (0..left.len()).min_by_key(|at| left[*at].open.count_ones()) else { return false };
+        let Some(at) = (0..left.len()).min_by_key(|at| left[*at].open.count_ones()) else {
+            self.part = Some(Box::new(cube));
+            return false;
+        };
         if self.splits == 0 {
             return false;
         }
         self.splits -= 1;
         let literal = left[at].first();
-        let changed = change(&cube, literal);
-        let mut cases = denials(self.vocabulary, &cube, literal);
+        let changed = Changed::by(literal, &cube);
+        let mut claims = negations(literal);
         if left[at].open.is_power_of_two() {
-            self.used.push(left.remove(at).of.of);
+            self.used.push(left.remove(at).of);
         } else {
-            let mut with = cube;
-            if claim(self.vocabulary, &mut with, literal.clone()).is_ok() {
-                cases.push(with);
-            }
+            claims.push(Some(literal.clone()));
         }
-        cases.into_iter().all(|case| self.refute(case, left.clone(), changed))
+        claims.into_iter().all(|literal| {
+            let mut case = cube.clone();
+            claim(self.vocabulary, &mut case, literal).is_err() || self.refute(case, left.clone(), changed)
+        })
     }
 
     /// Drops literals that follow from a cube, and instances that contradict it.
     fn simplify(&self, cube: &Cube, left: &mut Vec<Rest<'a>>, changed: Changed) {
-        match changed {
-            Changed::Nothing => {}
-            Changed::Cell(cell) => {
-                let (mark, known) = (mark(cell), cube.values(self.vocabulary, cell));
-                let status = |literal: &Literal| match literal {
-                    Literal::Finite(other, allowed) if *other == cell => status_of(known, *allowed),
-                    Literal::Relation(_) => status(self.vocabulary, cube, &[], literal),
-                    _ => Status::Open,
-                };
-                left.retain_mut(|rest| rest.marks & mark == 0 || rest.keep(status));
-            }
-            Changed::Anything => {
-                let facts = if self.numeric { self.facts(cube) } else { vec![] };
-                let status = |literal: &Literal| status(self.vocabulary, cube, &facts, literal);
-                left.retain_mut(|rest| rest.keep(status));
-            }
-        }
+        let facts = if self.numeric { self.facts(cube) } else { vec![] };
+        let status = |literal: &Literal| status(self.vocabulary, cube, &facts, literal);
+        left.retain_mut(|rest| !changed.concerns(rest) || rest.keep(status));
     }
 
     /// What types say about the numbers of a cube and the instances.
     fn facts(&self, cube: &Cube) -> Vec<Constraint> {
-        let literals = self.instances.iter().flat_map(|instance| &instance.open);
-        let open = literals.filter_map(|literal| match literal {
+        let open = self.literals.iter().filter_map(|literal| match literal {
             Literal::Linear(constraint) => Some(constraint.as_ref()),
             _ => None,
         });
@@ -217,25 +296,19 @@ fn mark(cell: Cell) -> u64 {
     1 << (FxBuildHasher.hash_one(cell) >> 58)
 }
 
-/// What changes in a cube when a literal is claimed or denied.
-fn change(cube: &Cube, literal: &Literal) -> Changed {
-    match literal {
-        Literal::Finite(cell, _) if draws_no_conclusions(cube) => Changed::Cell(*cell),
-        _ => Changed::Anything,
-    }
-}
-
 /// Whether nothing follows from values but what they say themselves.
 fn draws_no_conclusions(cube: &Cube) -> bool {
     cube.relations.is_empty() && cube.linear.is_empty() && cube.order.is_empty()
 }
 
-fn claim(vocabulary: &Vocabulary, cube: &mut Cube, literal: Literal) -> Result<(), Contradiction> {
+/// Restricts a cube by a literal.
+fn claim(vocabulary: &Vocabulary, cube: &mut Cube, literal: Option<Literal>) -> Result<(), Contradiction> {
     match literal {
-        Literal::Finite(cell, values) => cube.restrict(vocabulary, cell, values)?,
-        Literal::Relation(relation) => cube.relate(relation.left, relation.right, relation.equal)?,
-        Literal::Order(first, second) => cube.precede(first, second)?,
-        Literal::Linear(constraint) => cube.linear.push(*constraint),
+        None => {}
+        Some(Literal::Finite(cell, values)) => cube.restrict(vocabulary, cell, values)?,
+        Some(Literal::Relation(relation)) => cube.relate(relation.left, relation.right, relation.equal)?,
+        Some(Literal::Order(first, second)) => cube.precede(first, second)?,
+        Some(Literal::Linear(constraint)) => cube.linear.push(*constraint),
     }
     conclude(vocabulary, cube)
 }
@@ -245,29 +318,20 @@ fn splits_when_denied(literal: &Literal) -> bool {
     matches!(literal, Literal::Linear(constraint) if constraint.comparison == Comparison::Zero)
 }
 
-/// What is left of a cube if a literal does not hold.
-fn denials(vocabulary: &Vocabulary, cube: &Cube, literal: &Literal) -> SmallVec<[Cube; 2]> {
-    let with = |change: &dyn Fn(&mut Cube) -> Result<(), Contradiction>| {
-        let mut cube = cube.clone();
-        change(&mut cube).and_then(|()| conclude(vocabulary, &mut cube)).ok().map(|()| cube)
-    };
+/// The ways for a literal not to hold. None that says nothing, where a number is too large.
+fn negations(literal: &Literal) -> SmallVec<[Option<Literal>; 2]> {
     match literal {
-        Literal::Finite(cell, values) => {
-            with(&|cube| cube.restrict(vocabulary, *cell, !values)).into_iter().collect()
-        }
+        Literal::Finite(cell, values) => smallvec![Some(Literal::Finite(*cell, !values))],
         Literal::Relation(relation) => {
-            with(&|cube| cube.relate(relation.left, relation.right, !relation.equal)).into_iter().collect()
+            smallvec![Some(Literal::Relation(Relation { equal: !relation.equal, ..*relation }))]
         }
-        Literal::Order(first, second) => with(&|cube| cube.precede(*second, *first)).into_iter().collect(),
+        Literal::Order(first, second) => smallvec![Some(Literal::Order(*second, *first))],
         Literal::Linear(constraint) => constraint
             .negations()
-            .iter()
+            .into_iter()
             .filter_map(|negation| match negation {
-                Simplified::Constraint(negation) => with(&|cube| {
-                    cube.linear.push(negation.clone());
-                    Ok(())
-                }),
-                Simplified::Always => Some(cube.clone()),
+                Simplified::Constraint(negation) => Some(Some(Literal::Linear(Box::new(negation)))),
+                Simplified::Always => Some(None),
                 Simplified::Never => None,
             })
             .collect(),

@@ -138,7 +138,7 @@ fn compare(text: &str) -> (usize, usize) {
     // What a cube says of numbers alone is also asked where they have no value.
     let numbers = |cube: &Cube| Cube { finite: SmallVec::new(), relations: SmallVec::new(), ..cube.clone() };
     let cubes: Vec<Cube> =
-        search.nodes.iter().flat_map(|node| [node.cube.clone(), numbers(&node.cube)]).collect();
+        search.nodes.all().iter().flat_map(|node| [node.cube.clone(), numbers(&node.cube)]).collect();
     for processes in model.min_processes()..=3.min(model.max_processes.unwrap_or(3)) {
         let few = Limits { states: Some(200), ..Limits::default() };
         let Some(table) = states::reachable(&model, processes, Walk::Breadth, &few) else { continue };

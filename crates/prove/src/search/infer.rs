@@ -32,7 +32,7 @@ impl Search<'_> {
     }
 
     pub(super) fn is_untried(&self, part: &Cube) -> bool {
-        !self.tried.contains(part) && !self.known.contains_key(part)
+        !self.tried.contains(part) && self.nodes.find(part).is_err()
     }
 
     /// What a cube says about one process and the globals.
@@ -50,7 +50,7 @@ impl Search<'_> {
 
     fn trial(&self, part: Cube) -> Trial {
         let mut search = self.apart(FEW);
-        let begun = search.add(part.clone(), Source::Property(0), None);
+        let begun = search.add(part.clone(), Source::Property(0));
         let closed = begun.is_ok() && search.visit_all() == Ended::Closed && !search.watch.is_late();
         let inductive = if closed { search.invariant().cloned().collect() } else { vec![] };
         Trial { part, inductive }

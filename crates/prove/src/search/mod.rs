@@ -5,6 +5,7 @@
 //! undone, what was left out because of it returns to the queue, and everything else stays.
 
 mod infer;
+mod nodes;
 mod progress;
 mod queue;
 mod roots;
@@ -13,6 +14,7 @@ mod undo;
 mod visit;
 mod visited;
 
+pub(crate) use nodes::{By, Node, NodeId, Source, State};
 pub use progress::{Progress, Statistics};
 pub use queue::Order;
 
@@ -29,11 +31,11 @@ use crate::{Effort, Options, Techniques};
 use explore::{Limit, Limits};
 use model::instance::Patience;
 
+use nodes::{Hash, Nodes};
 use queue::Queue;
 use rayon::ThreadPoolBuilder;
 use roots::{cubes_of, exact_cubes_of};
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -50,53 +52,6 @@ const CUBES_FOR_ONE_WRONG: usize = 40;
 
 /// What a cube takes with everything that is kept about it, roughly.
 const BYTES_PER_NODE: usize = 800;
-
-/// A cube of the search, by number.
-pub(crate) type NodeId = u32;
-
-/// Where a cube comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// A property of the model.
-    Property(usize),
-    /// Excluded by what never changes.
-    Fact,
-    /// The pre-image of a cube by a transition.
-    Step { after: NodeId, transition: usize },
-    /// A candidate that replaces a cube.
-    Candidate { of: NodeId },
-}
-
-/// The cubes because of which another one is left out.
-pub(crate) type By = SmallVec<[NodeId; 2]>;
-
-/// What has become of a cube.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    Queued,
-    /// Part of the invariant, its pre-images are in the search.
-    Visited,
-    /// Left out because these visited cubes cover it.
-    Covered(By),
-    /// Left out because the cubes whose pre-image it is are covered by these, whose pre-images are in the search.
-    Orphaned(By),
-    /// Replaced by a candidate.
-    Replaced(NodeId),
-    /// Came from a candidate that was wrong.
-    Undone,
-}
-
-#[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) cube: Cube,
-    pub(crate) source: Source,
-    /// Further ways in which the same cube came up.
-    others: SmallVec<[Source; 1]>,
-    pub(crate) state: State,
-    pub(crate) depth: u32,
-    /// The candidate that it comes from, if it does.
-    pub(crate) origin: Option<NodeId>,
-}
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,10 +83,9 @@ pub(crate) struct Search<'s> {
     system: &'s System,
     watch: Watch,
     approximator: Option<Approximator>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Nodes,
     visited: Visited,
     queue: Queue,
-    known: FxHashMap<Cube, NodeId>,
     /// What no instance satisfies.
     excluded: Vec<Cube>,
     techniques: Techniques,
@@ -162,9 +116,8 @@ impl<'s> Search<'s> {
             watch: Watch::new(Patience::of(&options.limits)),
             queue: Queue::new(options.order, postpone, approximator.is_some()),
             approximator,
-            nodes: vec![],
+            nodes: Nodes::default(),
             visited: Visited::default(),
-            known: FxHashMap::default(),
             excluded: vec![],
             techniques: options.techniques,
             limits: options.limits.clone(),
@@ -201,10 +154,9 @@ impl<'s> Search<'s> {
             system: self.system,
             watch: self.watch.apart(),
             approximator: None,
-            nodes: vec![],
+            nodes: Nodes::default(),
             visited: Visited::default(),
             queue: Queue::new(Order::Bfs, self.techniques.postpone, false),
-            known: FxHashMap::default(),
             excluded: self.excluded.clone(),
             techniques: Techniques { inference: false, ..self.techniques },
             limits,
@@ -245,7 +197,7 @@ impl<'s> Search<'s> {
                 if let Some(limit) = self.limit() {
                     return Ended::Limit(limit);
                 }
-                if let Err(ended) = self.add(cube, Source::Property(at), None) {
+                if let Err(ended) = self.add(cube, Source::Property(at)) {
                     return ended;
                 }
             }
@@ -285,7 +237,7 @@ impl<'s> Search<'s> {
         if self.effort == Effort::Turn && self.is_long_enough() {
             return Some(Limit::States);
         }
-        let bytes = self.nodes.len() * BYTES_PER_NODE;
+        let bytes = self.nodes.all().len() * BYTES_PER_NODE;
         limits.memory.is_some_and(|most| bytes >= most).then_some(Limit::Memory)
     }
 
@@ -296,7 +248,7 @@ impl<'s> Search<'s> {
     }
 
     fn push(&mut self, id: NodeId) {
-        self.queue.push(&self.system.vocabulary, id, &self.nodes[id as usize].cube);
+        self.queue.push(&self.system.vocabulary, id, &self.nodes[id].cube);
     }
 
     fn report(&self) {
@@ -341,40 +293,53 @@ impl<'s> Search<'s> {
     }
 
     fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        &self.nodes[id]
     }
 
     /// A cube over symbols that never change has no pre-image: it is part of the invariant if no initial state matches it.
     fn add_fact(&mut self, cube: Cube) {
-        if self.known.contains_key(&cube) || meets_initial(self.system, &self.assumer(), &cube) {
+        let Err(hash) = self.nodes.find(&cube) else { return };
+        if meets_initial(self.system, &self.assumer(), &cube) {
             return;
         }
-        let id = u32::try_from(self.nodes.len()).expect("memory ends before");
-        self.visited.push(self.vocabulary(), id, &cube);
-        self.known.insert(cube.clone(), id);
-        let (source, state) = (Source::Fact, State::Visited);
-        self.nodes.push(Node { cube, source, others: SmallVec::new(), state, depth: 0, origin: None });
+        let id = self.nodes.push(cube, hash, Source::Fact);
+        self.nodes[id].state = State::Visited;
+        self.visited.push(&self.system.vocabulary, id, &self.nodes[id].cube);
     }
 
-    /// Adds a cube to the search, unless it is in it. Whether it is reached may be known.
-    fn add(&mut self, cube: Cube, source: Source, reached: Option<bool>) -> Result<(), Ended> {
-        if let Some(known) = self.known.get(&cube) {
-            let node = &mut self.nodes[*known as usize];
-            if node.state == State::Undone {
-                return self.revive(*known, source);
-            }
-            // If it is an orphan, it stays one: the pre-images of the cubes that cover its origin cover it.
-            node.others.push(source);
-            return Ok(());
+    /// Adds a cube to the search, unless it is in it.
+    fn add(&mut self, cube: Cube, source: Source) -> Result<(), Ended> {
+        match self.nodes.find(&cube) {
+            Ok(known) => self.add_source(known, source),
+            Err(hash) => self.add_new(cube, hash, source, None),
         }
+    }
+
+    /// A cube of the search comes up again.
+    fn add_source(&mut self, known: NodeId, source: Source) -> Result<(), Ended> {
+        let node = &mut self.nodes[known];
+        if node.state == State::Undone {
+            return self.revive(known, source);
+        }
+        // If it is an orphan, it stays one: the pre-images of the cubes that cover its origin cover it.
+        node.others.push(source);
+        Ok(())
+    }
+
+    /// Adds a cube that is not in the search. Whether it is reached may be known.
+    fn add_new(
+        &mut self,
+        cube: Cube,
+        hash: Hash,
+        source: Source,
+        reached: Option<bool>,
+    ) -> Result<(), Ended> {
         if self.excluded.iter().any(|excluded| covers(self.vocabulary(), excluded, &cube)) {
             return Ok(());
         }
-        let id = u32::try_from(self.nodes.len()).expect("memory ends before");
-        let (depth, origin) = (self.depth_of(source), self.origin_of(source, id));
-        self.known.insert(cube.clone(), id);
-        let state = State::Queued;
-        self.nodes.push(Node { cube, source, others: SmallVec::new(), state, depth, origin });
+        let (depth, origin) = (self.depth_of(source), self.origin_of(source, self.nodes.next()));
+        let id = self.nodes.push(cube, hash, source);
+        (self.nodes[id].depth, self.nodes[id].origin) = (depth, origin);
         self.came_from(id);
         self.enter(id, reached)
     }
@@ -382,7 +347,7 @@ impl<'s> Search<'s> {
     /// A cube that was undone comes up again.
     fn revive(&mut self, id: NodeId, source: Source) -> Result<(), Ended> {
         let (depth, origin) = (self.depth_of(source), self.origin_of(source, id));
-        let node = &mut self.nodes[id as usize];
+        let node = &mut self.nodes[id];
         (node.source, node.depth, node.origin, node.state) = (source, depth, origin, State::Queued);
         node.others.clear();
         self.came_from(id);

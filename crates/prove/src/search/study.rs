@@ -2,7 +2,7 @@
 //! This is where the time goes, and all of it may be done by several threads.
 
 use super::infer::Trial;
-use super::visited::covered_together;
+use super::nodes::Hash;
 use super::{By, NodeId, Search, State};
 use crate::canonical::canonical;
 use crate::cases::cases;
@@ -11,7 +11,7 @@ use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::matching::Target;
 use crate::preimage::pre_images;
-use crate::union::Instance;
+use crate::union::Uncovered;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::iter::from_fn;
@@ -34,8 +34,8 @@ pub(super) struct Study {
 #[derive(Debug)]
 pub(super) enum Cover {
     By(By),
-    /// They do not; their instances that say something about it.
-    No(Vec<Instance>),
+    /// They do not; what they say about it.
+    No(Uncovered),
 }
 
 /// What may make it unnecessary to visit a cube.
@@ -59,9 +59,23 @@ pub(super) struct Chosen {
 #[derive(Debug)]
 pub(super) struct PreImage {
     pub(super) transition: usize,
-    pub(super) cube: Cube,
-    /// Whether it meets an initial or known state, unless it was in the search before.
-    pub(super) reached: Option<bool>,
+    pub(super) cube: Known,
+}
+
+/// What was known of a pre-image when it was found.
+#[derive(Debug)]
+pub(super) enum Known {
+    /// It was in the search.
+    Before(NodeId),
+    /// It was not; whether it meets an initial or known state.
+    New { cube: Box<Cube>, hash: Hash, reached: bool },
+}
+
+impl PreImage {
+    /// Whether it is known to be reached.
+    pub(super) fn is_reached(&self) -> bool {
+        matches!(self.cube, Known::New { reached: true, .. })
+    }
 }
 
 impl Search<'_> {
@@ -69,7 +83,7 @@ impl Search<'_> {
     pub(super) fn covers(&self, batch: &[NodeId]) -> Vec<Option<Cover>> {
         let cover = |id: &NodeId| {
             let needed = self.node(*id).state == State::Queued && self.orphaned_by(*id).is_none();
-            needed.then(|| self.cover(*id, vec![], 0..self.visited.len()))
+            needed.then(|| self.cover(*id, Uncovered::default(), 0..self.visited.len()))
         };
         if self.threads == 1 {
             return batch.iter().map(|_| None).collect();
@@ -77,9 +91,9 @@ impl Search<'_> {
         batch.par_iter().with_max_len(1).map(cover).collect()
     }
 
-    /// Studies cubes that those visited before a range do not cover, of which these instances say something about them.
-    pub(super) fn studies(&self, open: Vec<(NodeId, Vec<Instance>)>, range: Range<usize>) -> Vec<Study> {
-        let cover = |(id, instances)| (id, self.cover(id, instances, range.clone()));
+    /// Studies cubes that those visited before a range do not cover, with what these say about them.
+    pub(super) fn studies(&self, open: Vec<(NodeId, Uncovered)>, range: Range<usize>) -> Vec<Study> {
+        let cover = |(id, known)| (id, self.cover(id, known, range.clone()));
         let study = |(id, cover), replacement| Study { id, cover, replacement };
         if self.threads == 1 || open.len() == 1 {
             return open.into_iter().map(|one| study(cover(one), None)).collect();
@@ -107,10 +121,10 @@ impl Search<'_> {
         guesses.iter().any(|guess| covers(self.vocabulary(), guess, &self.node(id).cube))
     }
 
-    /// Whether the visited cubes of a range cover a cube, with the instances of those before.
-    pub(super) fn cover(&self, id: NodeId, mut instances: Vec<Instance>, range: Range<usize>) -> Cover {
+    /// Whether the visited cubes of a range cover a cube, with what those before say about it.
+    pub(super) fn cover(&self, id: NodeId, mut known: Uncovered, range: Range<usize>) -> Cover {
         if self.watch.look() {
-            return Cover::No(instances);
+            return Cover::No(known);
         }
         let cube = &self.node(id).cube;
         let target = Target::for_many(self.vocabulary(), cube);
@@ -118,14 +132,17 @@ impl Search<'_> {
             return Cover::By(SmallVec::from_slice(&[by]));
         }
         if !self.techniques.union {
-            return Cover::No(instances);
+            return Cover::No(known);
         }
-        let before = instances.len();
-        self.visited.instances(&target, range, &mut instances);
-        if instances.len() == before {
-            return Cover::No(instances);
+        let further = self.visited.instances(&target, range);
+        match known.add(self.vocabulary(), cube, further) {
+            None => Cover::No(known),
+            Some(mut together) => {
+                together.sort_unstable();
+                together.dedup();
+                Cover::By(together.into())
+            }
         }
-        covered_together(self.vocabulary(), cube, &instances).map_or(Cover::No(instances), Cover::By)
     }
 
     pub(super) fn replacement(&self, id: NodeId) -> Replacement {
@@ -196,12 +213,18 @@ impl Search<'_> {
             pre_images(&assumer, step, cube, &mut |cube| {
                 for mut cube in self.cases(cube) {
                     canonical(&mut cube, self.vocabulary());
-                    let reached = (!self.known.contains_key(&cube)).then(|| self.is_reached(&cube));
-                    found.push(PreImage { transition, cube, reached });
+                    found.push(PreImage { transition, cube: self.known(cube) });
                 }
             });
         }
         found
+    }
+
+    fn known(&self, cube: Cube) -> Known {
+        match self.nodes.find(&cube) {
+            Ok(id) => Known::Before(id),
+            Err(hash) => Known::New { hash, reached: self.is_reached(&cube), cube: Box::new(cube) },
+        }
     }
 
     /// A cube in the cases that views tell apart.

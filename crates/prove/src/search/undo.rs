@@ -26,18 +26,18 @@ impl Search<'_> {
         for by in reasons(&state) {
             self.dependents.aside.entry(*by).or_default().push(id);
         }
-        self.nodes[id as usize].state = state;
+        self.nodes[id].state = state;
     }
 
     /// A candidate was wrong: takes back everything that came from it.
     pub(super) fn undo(&mut self, candidate: NodeId) -> Result<(), Ended> {
         self.counts.undone += 1;
         if let Some(approximator) = &mut self.approximator {
-            approximator.refute(&self.nodes[candidate as usize].cube);
+            approximator.refute(&self.nodes[candidate].cube);
         }
         let mut gone = self.dependents.derived.remove(&candidate).unwrap_or_default();
         gone.retain(|id| {
-            let node = &mut self.nodes[*id as usize];
+            let node = &mut self.nodes[*id];
             let goes = node.origin == Some(candidate) && node.state != State::Undone;
             if goes {
                 node.state = State::Undone;
@@ -50,7 +50,7 @@ impl Search<'_> {
         for by in &gone {
             for id in self.dependents.aside.remove(by).unwrap_or_default() {
                 if reasons(&self.node(id).state).contains(by) {
-                    self.nodes[id as usize].state = State::Queued;
+                    self.nodes[id].state = State::Queued;
                     self.push(id);
                 }
             }
@@ -63,7 +63,7 @@ impl Search<'_> {
         if self.node(id).state != State::Undone {
             return Ok(());
         }
-        let others = std::mem::take(&mut self.nodes[id as usize].others);
+        let others = std::mem::take(&mut self.nodes[id].others);
         let alive = |source: &Source| match source {
             Source::Property(_) | Source::Fact => true,
             Source::Step { after, .. } => self.node(*after).state != State::Undone,
@@ -72,7 +72,7 @@ impl Search<'_> {
         let alive: SmallVec<[Source; 1]> = others.iter().copied().filter(alive).collect();
         let Some((source, rest)) = alive.split_first() else { return Ok(()) };
         let (depth, origin) = (self.depth_of(*source), self.origin_of(*source, id));
-        let node = &mut self.nodes[id as usize];
+        let node = &mut self.nodes[id];
         (node.source, node.depth, node.origin, node.state) = (*source, depth, origin, State::Queued);
         node.others = SmallVec::from_slice(rest);
         self.came_from(id);

@@ -5,11 +5,11 @@
 //! The outcome is the same, however many there are.
 
 use super::infer::Trial;
-use super::study::{Chosen, Cover, PreImage, Replacement, Study};
-use super::{By, Ended, Node, NodeId, Search, Source, State};
+use super::study::{Chosen, Cover, Known, PreImage, Replacement, Study};
+use super::{By, Ended, NodeId, Search, Source, State};
 use crate::cube::Cube;
 use crate::matching::Target;
-use crate::union::Instance;
+use crate::union::Uncovered;
 use smallvec::SmallVec;
 
 /// So many cubes are studied at a time: as few as threads need where guesses are made, since these cover many cubes, so that what
@@ -42,24 +42,24 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The cubes of a batch that those visited before do not cover, each with the instances that say something about it.
-    fn uncovered(&mut self, batch: &[NodeId]) -> Vec<(NodeId, Vec<Instance>)> {
+    /// The cubes of a batch that those visited before do not cover, each with what these say about it.
+    fn uncovered(&mut self, batch: &[NodeId]) -> Vec<(NodeId, Uncovered)> {
         let visited = self.visited.len();
         let mut open = Vec::new();
         for (id, cover) in batch.iter().zip(self.covers(batch)) {
             if self.is_left_out(*id) {
                 continue;
             }
-            match cover.unwrap_or_else(|| self.cover(*id, vec![], 0..visited)) {
+            match cover.unwrap_or_else(|| self.cover(*id, Uncovered::default(), 0..visited)) {
                 Cover::By(by) => self.leave_out(*id, by),
-                Cover::No(instances) => open.push((*id, instances)),
+                Cover::No(known) => open.push((*id, known)),
             }
         }
         open
     }
 
     /// Visits a few cubes. Their batch began with so many visited ones.
-    fn visit_window(&mut self, open: Vec<(NodeId, Vec<Instance>)>, visited: usize) -> Result<(), Ended> {
+    fn visit_window(&mut self, open: Vec<(NodeId, Uncovered)>, visited: usize) -> Result<(), Ended> {
         let (known, undone) = (self.visited.len(), self.counts.undone);
         let mut chosen: Vec<Chosen> = Vec::new();
         for study in self.studies(open, visited..known) {
@@ -98,7 +98,7 @@ impl Search<'_> {
             return None;
         }
         let cover = match cover {
-            Cover::No(instances) => self.cover(id, instances, known..self.visited.len()),
+            Cover::No(before) => self.cover(id, before, known..self.visited.len()),
             by @ Cover::By(_) => by,
         };
         if let Cover::By(by) = cover {
@@ -118,7 +118,7 @@ impl Search<'_> {
                 Some((candidate, pre_images)) => (self.replace(id, candidate)?, Some(pre_images)),
             },
         };
-        let node = &mut self.nodes[visited as usize];
+        let node = &mut self.nodes[visited];
         node.state = State::Visited;
         self.counts.visited += 1;
         self.counts.processes = self.counts.processes.max(node.cube.processes.into());
@@ -138,7 +138,7 @@ impl Search<'_> {
             let known = known.take();
             if !self.approximator.as_ref()?.is_wrong(&candidate) {
                 let pre_images = known.unwrap_or_else(|| self.pre_images_of(&candidate));
-                if !pre_images.iter().any(|pre_image| pre_image.reached == Some(true)) {
+                if !pre_images.iter().any(PreImage::is_reached) {
                     return Some((candidate, pre_images));
                 }
                 self.approximator.as_mut()?.refute(&candidate);
@@ -156,7 +156,7 @@ impl Search<'_> {
             self.tried.insert(part);
             inductive.into_iter().for_each(|cube| self.add_fact(cube));
         }
-        let target = Target::new(&self.system.vocabulary, &self.nodes[id as usize].cube);
+        let target = Target::new(&self.system.vocabulary, &self.nodes[id].cube);
         let by = self.visited.covering(&target, before..self.visited.len())?;
         Some(SmallVec::from_slice(&[by]))
     }
@@ -164,38 +164,26 @@ impl Search<'_> {
     /// Puts a candidate in the place of a cube, unless it has been in the search already.
     fn replace(&mut self, id: NodeId, candidate: Cube) -> Option<NodeId> {
         self.counts.candidates += 1;
-        let known = self.known.get(&candidate).copied();
-        let new = match known {
-            Some(known)
-                if matches!(self.node(known).state, State::Undone | State::Queued | State::Orphaned(_)) =>
-            {
-                known
-            }
-            // Visited, or covered: then the cube is covered too, which was looked at, but not as hard.
-            Some(known) => {
-                self.set_aside(id, State::Covered(SmallVec::from_slice(&[known])));
-                return None;
-            }
-            None => {
-                let new = u32::try_from(self.nodes.len()).expect("memory ends before");
-                self.known.insert(candidate.clone(), new);
-                self.nodes.push(Node {
-                    cube: candidate,
-                    source: Source::Candidate { of: id },
-                    others: SmallVec::new(),
-                    state: State::Queued,
-                    depth: 0,
-                    origin: None,
-                });
-                new
-            }
+        let source = Source::Candidate { of: id };
+        let new = match self.nodes.find(&candidate) {
+            Ok(known) => match self.node(known).state {
+                State::Undone => known,
+                State::Queued | State::Orphaned(_) => {
+                    let node = &mut self.nodes[known];
+                    node.others.push(node.source);
+                    known
+                }
+                // The cube is covered too, which was looked at, but not as hard.
+                State::Visited | State::Covered(_) | State::Replaced(_) => {
+                    self.set_aside(id, State::Covered(SmallVec::from_slice(&[known])));
+                    return None;
+                }
+            },
+            Err(hash) => self.nodes.push(candidate, hash, source),
         };
         let depth = self.node(id).depth;
-        let node = &mut self.nodes[new as usize];
-        if node.state != State::Undone && known.is_some() {
-            node.others.push(node.source);
-        }
-        (node.source, node.depth, node.origin) = (Source::Candidate { of: id }, depth, Some(new));
+        let node = &mut self.nodes[new];
+        (node.source, node.depth, node.origin) = (source, depth, Some(new));
         self.came_from(new);
         self.set_aside(id, State::Replaced(new));
         Some(new)
@@ -203,8 +191,15 @@ impl Search<'_> {
 
     /// Makes the pre-images of a visited cube part of the search.
     fn expand(&mut self, Chosen { id, pre_images }: Chosen) -> Result<(), Ended> {
-        for PreImage { transition, cube, reached } in pre_images.unwrap_or_else(|| self.pre_images(id)) {
-            self.add(cube, Source::Step { after: id, transition }, reached)?;
+        for PreImage { transition, cube } in pre_images.unwrap_or_else(|| self.pre_images(id)) {
+            let source = Source::Step { after: id, transition };
+            match cube {
+                Known::Before(known) => self.add_source(known, source)?,
+                Known::New { cube, hash, reached } => match self.nodes.find_by_hash(&cube, hash) {
+                    Some(known) => self.add_source(known, source)?,
+                    None => self.add_new(*cube, hash, source, Some(reached))?,
+                },
+            }
             if self.node(id).state != State::Visited {
                 return Ok(());
             }

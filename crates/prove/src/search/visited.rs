@@ -1,10 +1,10 @@
 //! The visited cubes, asked whether they cover another one.
 
-use super::{By, NodeId};
+use super::NodeId;
 use crate::cover::Signature;
 use crate::cube::Cube;
 use crate::matching::{Pattern, Target};
-use crate::union::{self, Instance, MAX_OPEN};
+use crate::union::{Instances, MAX_OPEN};
 use crate::vocabulary::Vocabulary;
 use rustc_hash::FxHashSet;
 use std::{cell::LazyCell, ops::Range};
@@ -71,12 +71,14 @@ impl Visited {
             .map(|entry| entry.id)
     }
 
-    /// Appends the instances of those in a range that say something about a cube.
-    pub(super) fn instances(&self, target: &Target<'_>, range: Range<usize>, found: &mut Vec<Instance>) {
+    /// The instances of those in a range that say something about a cube.
+    pub(super) fn instances(&self, target: &Target<'_>, range: Range<usize>) -> Instances {
+        let mut found = Instances::default();
         let offered = Signature::offered(target.cube, target.vocabulary);
         for entry in self.promising(range, |demanded| demanded.missing_from(offered) <= MAX_OPEN) {
-            union::instances(target, (entry.id, &entry.cube, &entry.pattern), found);
+            found.add(target, (entry.id, &entry.cube, &entry.pattern));
         }
+        found
     }
 
     /// The one at a position with a later one that covers it, if there is one from another position on.
@@ -100,14 +102,4 @@ impl Visited {
             self.retain(|id| !gone.contains(&id));
         }
     }
-}
-
-/// The visited cubes that cover a cube together, if their instances do.
-pub(super) fn covered_together(vocabulary: &Vocabulary, cube: &Cube, instances: &[Instance]) -> Option<By> {
-    let mut used = Vec::new();
-    union::is_covered(vocabulary, cube, instances, &mut used).then(|| {
-        used.sort_unstable();
-        used.dedup();
-        used.into()
-    })
 }
