@@ -6,6 +6,9 @@ use model::exploration::{self, DeadlockPolicy, FindingKind, Options};
 use model::guided;
 use model::instance::Patience;
 use model::ir::{Model, RuleId, SymbolId};
+use model::states::{self, Table, Walk};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 /// A path from initial states to a bad one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +40,28 @@ pub(crate) fn follow(model: &Model, path: &Path, patience: &Patience) -> Option<
     Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found))
 }
 
-/// A run that violates a property, whatever its steps, on an instance of the size of the path.
-pub(crate) fn look_around(model: &Model, path: &Path, patience: &Patience) -> Option<Violation> {
-    instances(model, path).find_map(|processes| explore(model, processes, &[], patience))
+/// A run that violates a property, whatever its steps, on an instance of the size of the path: the smallest that has one. If
+/// there are very many initial states, from some of them. Each instance is explored by one thread.
+pub(crate) fn look_around(
+    model: &Model,
+    path: &Path,
+    patience: &Patience,
+    threads: usize,
+) -> Option<Violation> {
+    let limits = Limits { states: Some(STATES), ..patience.limits() };
+    let explore = |processes| {
+        let Table { violation, ranges, .. } = states::reachable(model, processes, Walk::Breadth, &limits)?;
+        let (property, trace) = violation?;
+        Some(Violation { property, processes, trace, ranges })
+    };
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    match if threads > 1 { pool.build().ok() } else { None } {
+        Some(pool) => pool.install(|| {
+            let instances: Vec<u32> = instances(model, path).collect();
+            instances.into_par_iter().with_max_len(1).find_map_first(explore)
+        }),
+        None => instances(model, path).find_map(explore),
+    }
 }
 
 /// The numbers of processes with which there may be a run like the path.

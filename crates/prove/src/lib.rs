@@ -301,17 +301,18 @@ enum Known {
 }
 
 /// A run that violates a property and takes steps of these rules, or another one that is found without much effort: on the
-/// smallest instance, of so many processes or a few more, that has one. Of the limits, time and cancellation count.
+/// smallest instance, of so many processes or a few more, that has one. Of the options, limits on time, cancellation and threads count.
 pub fn confirmed(
     model: &Model,
     property: usize,
     rules: &[RuleId],
     processes: u32,
-    limits: &Limits,
+    options: &Options,
 ) -> Option<Violation> {
     let path = confirm::Path { property, rules: rules.to_vec(), processes };
-    let patience = Patience::of(limits);
-    confirm::follow(model, &path, &patience).or_else(|| confirm::look_around(model, &path, &patience))
+    let patience = Patience::of(&options.limits);
+    confirm::follow(model, &path, &patience)
+        .or_else(|| confirm::look_around(model, &path, &patience, options.threads))
 }
 
 /// A search, and what to do if it meets a bad state without a run that goes there.
@@ -328,7 +329,7 @@ fn attempt(model: &Model, options: &Options, known: Known) -> Outcome {
             outcome = proved;
         } else {
             let patience = Patience::of(&Limits { time: left(), ..limits });
-            match (confirm::look_around(model, &path, &patience), patience.ended()) {
+            match (confirm::look_around(model, &path, &patience, options.threads), patience.ended()) {
                 (Some(violation), _) => outcome.verdict = Verdict::Violated(violation),
                 (None, Some(limit)) => outcome.verdict = Verdict::Unknown(Reason::Limit(limit)),
                 (None, None) => {}

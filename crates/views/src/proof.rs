@@ -183,8 +183,7 @@ impl Climb<'_> {
         }
         // What is too coarse is a bug more often than not.
         let processes = u32::try_from(size).unwrap_or(u32::MAX);
-        let limits = Limits { time: self.time(), ..self.options.limits.clone() };
-        match prove::confirmed(self.model, *property, rules, processes, &limits) {
+        match prove::confirmed(self.model, *property, rules, processes, &self.prove_options()) {
             Some(violation) => Verdict::Violated(violation),
             None if self.time().is_some_and(|left| left.is_zero()) => {
                 Verdict::Unknown(Reason::Limit(Limit::Time))
@@ -203,7 +202,7 @@ impl Climb<'_> {
 
     /// No view is bad, but cubes do not say why not: with a name for somebody they may.
     fn name_somebody(&mut self) -> Option<Verdict> {
-        let outcome = prove::with_witnesses(self.model, &self.certificate_options())?;
+        let outcome = prove::with_witnesses(self.model, &self.prove_options())?;
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Some(Verdict::Holds(proof)),
@@ -211,7 +210,7 @@ impl Climb<'_> {
         }
     }
 
-    fn certificate_options(&self) -> prove::Options {
+    fn prove_options(&self) -> prove::Options {
         let limits = Limits { time: self.time(), states: None, ..self.options.limits.clone() };
         prove::Options { limits, threads: self.options.threads.now(), ..prove::Options::default() }
     }
@@ -248,7 +247,7 @@ impl Climb<'_> {
             Found::Closed(views) => views,
         };
         let size = u8::try_from(size).unwrap_or(u8::MAX);
-        let outcome = prove::with_views(self.model, &self.certificate_options(), views.table(), size);
+        let outcome = prove::with_views(self.model, &self.prove_options(), views.table(), size);
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Verdict::Holds(proof),
