@@ -81,7 +81,7 @@ pub(crate) struct Uncovered {
 }
 
 impl Uncovered {
-    /// Looks at further instances, too. If they leave nothing of the cube: the visited cubes that matter, and perhaps more.
+    /// Looks at further instances, too. If they leave nothing of the cube: the visited cubes because of which, and perhaps more.
     pub(crate) fn add(
         &mut self,
         vocabulary: &Vocabulary,
@@ -116,8 +116,8 @@ fn ask(
     // Of numbers, matching knows less of what their types say.
     let changed = if numeric { Changed::Anything } else { changed };
     let (literals, splits, looks) = (&instances.literals, MAX_SPLITS, MAX_LOOKS);
-    let (used, part) = (Vec::new(), None);
-    let mut question = Question { vocabulary, literals, numeric, splits, looks, used, part };
+    let (trail, used, part) = (Vec::new(), Vec::new(), None);
+    let mut question = Question { vocabulary, literals, numeric, splits, looks, trail, used, part };
     let is_covered = question.refute(cube.clone(), instances.rests(), changed);
     if is_covered { Ok(question.used) } else { Err(question.part) }
 }
@@ -201,9 +201,21 @@ struct Question<'a> {
     numeric: bool,
     splits: usize,
     looks: usize,
+    /// What the cube was restricted by so far.
+    trail: Vec<Restriction>,
     used: Vec<NodeId>,
     /// What no instance has anything in common with.
     part: Option<Box<Cube>>,
+}
+
+/// A cube was restricted, as an instance demands.
+#[derive(Clone, Copy, Debug)]
+struct Restriction {
+    by: NodeId,
+    /// The marks of the cells that say so,
+    because: u64,
+    /// and of the cells that have fewer values now.
+    of: u64,
 }
 
 impl<'a> Question<'a> {
@@ -215,7 +227,7 @@ impl<'a> Question<'a> {
             self.looks = rest;
             self.simplify(&cube, &mut left, changed);
             if let Some(empty) = left.iter().find(|rest| rest.open == 0) {
-                self.used.push(empty.of);
+                self.blame(*empty);
                 return true;
             }
             let units: SmallVec<[Rest<'a>; 16]> = left.extract_if(.., |rest| rest.is_unit()).collect();
@@ -224,15 +236,41 @@ impl<'a> Question<'a> {
             }
             changed = Changed::Cells(0);
             for unit in units {
-                self.used.push(unit.of);
-                changed = changed.and(Changed::by(unit.first(), &cube));
+                let change = Changed::by(unit.first(), &cube);
                 let denied = match negations(unit.first()).pop() {
                     Some(negation) => claim(self.vocabulary, &mut cube, negation),
                     None => Err(Contradiction),
                 };
                 if denied.is_err() {
+                    self.blame(unit);
                     return true;
                 }
+                self.restricted(unit, change);
+                changed = changed.and(change);
+            }
+        }
+    }
+
+    fn restricted(&mut self, by: Rest<'_>, change: Changed) {
+        let (because, of) = match change {
+            Changed::Cells(marks) => (by.marks, marks),
+            Changed::Anything => (u64::MAX, u64::MAX),
+        };
+        self.trail.push(Restriction { by: by.of, because, of });
+    }
+
+    /// A contradiction with an instance: its cube was used, and those that have led there.
+    fn blame(&mut self, with: Rest<'_>) {
+        self.used.push(with.of);
+        self.blame_restrictions(with.marks);
+    }
+
+    /// A contradiction because of the values of cells with these marks.
+    fn blame_restrictions(&mut self, mut because: u64) {
+        for restriction in self.trail.iter().rev() {
+            if restriction.of & because != 0 || restriction.of == u64::MAX {
+                self.used.push(restriction.by);
+                because |= restriction.because;
             }
         }
     }
@@ -251,13 +289,20 @@ impl<'a> Question<'a> {
         let changed = Changed::by(literal, &cube);
         let mut claims = negations(literal);
         if left[at].open.is_power_of_two() {
-            self.used.push(left.remove(at).of);
+            let all = left.remove(at);
+            self.restricted(all, Changed::Anything);
         } else {
             claims.push(Some(literal.clone()));
         }
+        let trail = self.trail.len();
         claims.into_iter().all(|literal| {
             let mut case = cube.clone();
-            claim(self.vocabulary, &mut case, literal).is_err() || self.refute(case, left.clone(), changed)
+            self.trail.truncate(trail);
+            if claim(self.vocabulary, &mut case, literal).is_err() {
+                self.blame_restrictions(u64::MAX);
+                return true;
+            }
+            self.refute(case, left.clone(), changed)
         })
     }
 
