@@ -389,3 +389,6 @@ fn conclude(vocabulary: &Vocabulary, cube: &mut Cube) -> Result<(), Contradictio
     }
     cube.settle(vocabulary)
 }
+
+#[cfg(test)]
+mod tests;
