@@ -14,12 +14,12 @@ use crate::preimage::pre_images;
 use crate::union::Uncovered;
 use rayon::prelude::*;
 use smallvec::SmallVec;
-use std::iter::from_fn;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 /// So many transitions are one piece of work.
 const TRANSITIONS: usize = 8;
+/// So many pairs of cubes are compared sooner than a thread wakes up.
+const MANY_PAIRS: usize = 1_000_000;
 
 /// What is known of a cube.
 #[derive(Debug)]
@@ -93,32 +93,39 @@ impl Search<'_> {
 
     /// Studies cubes that those visited before a range do not cover, with what these say about them.
     pub(super) fn studies(&self, open: Vec<(NodeId, Uncovered)>, range: Range<usize>) -> Vec<Study> {
-        let cover = |(id, known)| (id, self.cover(id, known, range.clone()));
-        let study = |(id, cover), replacement| Study { id, cover, replacement };
+        let cover = |(id, known)| Study { id, cover: self.cover(id, known, range.clone()), replacement: None };
         if self.threads == 1 || open.len() == 1 {
-            return open.into_iter().map(|one| study(cover(one), None)).collect();
+            return open.into_iter().map(cover).collect();
         }
-        let open = Mutex::new(open.into_iter().enumerate());
-        let guesses: Mutex<Vec<Cube>> = Mutex::default();
-        let next = || {
-            let (at, one) = open.lock().unwrap_or_else(PoisonError::into_inner).next()?;
-            let (id, cover) = cover(one);
-            let is_needed = matches!(cover, Cover::No(_)) && !self.is_covered_by_any(id, &guesses);
-            let replacement = is_needed.then(|| self.replacement_in_advance(id));
-            let guess = replacement.as_ref().and_then(|replacement| replacement.candidate.clone());
-            guesses.lock().unwrap_or_else(PoisonError::into_inner).extend(guess);
-            Some((at, study((id, cover), replacement)))
+        let study = |one| {
+            let mut study = cover(one);
+            if let Cover::No(_) = study.cover {
+                study.replacement = Some(self.replacement(study.id));
+            }
+            study
         };
-        let threads = (0..self.threads).into_par_iter().with_max_len(1);
-        let mut studies: Vec<(usize, Study)> = threads.flat_map_iter(|_| from_fn(next)).collect();
-        studies.sort_unstable_by_key(|(at, _)| *at);
-        studies.into_iter().map(|(_, study)| study).collect()
+        let mut studies: Vec<Study> = open.into_par_iter().with_max_len(1).map(study).collect();
+        if self.approximator.is_some() {
+            self.add_pre_images_in_advance(&mut studies);
+        }
+        studies
     }
 
-    /// Whether one of the guesses that others have made in the meantime covers a cube: then it will most likely not be visited.
-    fn is_covered_by_any(&self, id: NodeId, guesses: &Mutex<Vec<Cube>>) -> bool {
-        let guesses = guesses.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        guesses.iter().any(|guess| covers(self.vocabulary(), guess, &self.node(id).cube))
+    /// Adds the pre-images of what is likely to be visited, where guesses are made: with all cubes of a window at once, threads
+    /// have less to wait for than with one cube after the other.
+    fn add_pre_images_in_advance(&self, studies: &mut [Study]) {
+        let mut likely: Vec<(&Cube, &mut Option<Vec<PreImage>>)> = Vec::new();
+        for Study { id, replacement, .. } in studies {
+            let Some(Replacement { candidate, pre_images, .. }) = replacement else { continue };
+            let cube = &self.node(*id).cube;
+            // What a guess covers that comes before will not be visited, unless that guess is wrong.
+            if !likely.iter().any(|(visited, _)| covers(self.vocabulary(), visited, cube)) {
+                likely.push((candidate.as_ref().unwrap_or(cube), pre_images));
+            }
+        }
+        let cubes: Vec<&Cube> = likely.iter().map(|(cube, _)| *cube).collect();
+        let found = self.all_pre_images(&cubes);
+        likely.into_iter().zip(found).for_each(|((_, place), pre_images)| *place = Some(pre_images));
     }
 
     /// Whether the visited cubes of a range cover a cube, with what those before say about it.
@@ -148,16 +155,6 @@ impl Search<'_> {
     pub(super) fn replacement(&self, id: NodeId) -> Replacement {
         let (trials, candidate) = (self.trials(&self.node(id).cube), self.candidate(id));
         Replacement { trials, candidate, pre_images: None }
-    }
-
-    /// The same with pre-images, where guesses are made: one thread for each cube has less to wait for than all for one.
-    fn replacement_in_advance(&self, id: NodeId) -> Replacement {
-        let mut replacement = self.replacement(id);
-        if self.approximator.is_some() {
-            let visited = replacement.candidate.as_ref().unwrap_or(&self.node(id).cube);
-            replacement.pre_images = Some(self.pre_images_by(visited, 0..self.system.transitions.len()));
-        }
-        replacement
     }
 
     pub(super) fn candidate(&self, id: NodeId) -> Option<Cube> {
@@ -240,10 +237,11 @@ impl Search<'_> {
         let vocabulary = self.vocabulary();
         let at = |at: usize| self.visited.covered_by_later(vocabulary, at, from);
         let all = 0..self.visited.len();
-        let covered: Vec<(NodeId, NodeId)> = if self.threads == 1 {
-            all.filter_map(at).collect()
-        } else {
+        let is_much = all.len() * (all.len() - from) > MANY_PAIRS;
+        let covered: Vec<(NodeId, NodeId)> = if self.threads > 1 && is_much {
             all.into_par_iter().with_min_len(64).filter_map(at).collect()
+        } else {
+            all.filter_map(at).collect()
         };
         self.visited.delete(covered.iter().map(|(id, _)| *id));
         covered

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 /// So many cubes are studied at a time: as few as threads need where guesses are made, since these cover many cubes, so that what
 /// was found out about those is in vain. Does not depend on the number of threads, as the outcome must not.
-const WINDOW_WITH_GUESSES: usize = 4;
+const WINDOW_WITH_GUESSES: usize = 8;
 const WINDOW: usize = 16;
 
 impl Search<'_> {
