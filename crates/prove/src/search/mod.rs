@@ -35,10 +35,11 @@ use nodes::{Hash, Nodes};
 use queue::Queue;
 use rayon::ThreadPoolBuilder;
 use roots::{cubes_of, exact_cubes_of};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use study::Replacement;
 use undo::Dependents;
 
 use visited::Visited;
@@ -98,6 +99,8 @@ pub(crate) struct Search<'s> {
     pub(crate) most_processes: u8,
     /// Parts of cubes that had a search of their own.
     tried: FxHashSet<Cube>,
+    /// What is known of cubes that were put back into the queue.
+    put_back: FxHashMap<NodeId, Replacement>,
     /// How many threads study cubes in advance.
     threads: usize,
     dependents: Dependents,
@@ -127,6 +130,7 @@ impl<'s> Search<'s> {
             counts: Counts::default(),
             most_processes: MAX_PROCESSES,
             tried: FxHashSet::default(),
+            put_back: FxHashMap::default(),
             threads: options.threads,
             dependents: Dependents::default(),
         }
@@ -166,6 +170,7 @@ impl<'s> Search<'s> {
             counts: Counts::default(),
             most_processes: self.most_processes,
             tried: FxHashSet::default(),
+            put_back: FxHashMap::default(),
             threads: 1,
             dependents: Dependents::default(),
         }

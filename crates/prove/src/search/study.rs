@@ -14,7 +14,9 @@ use crate::preimage::pre_images;
 use crate::union::Uncovered;
 use rayon::prelude::*;
 use smallvec::SmallVec;
+use std::iter::from_fn;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// So many transitions are one piece of work.
 const TRANSITIONS: usize = 8;
@@ -92,37 +94,61 @@ impl Search<'_> {
     }
 
     /// Studies cubes that those visited before a range do not cover, with what these say about them.
-    pub(super) fn studies(&self, open: Vec<(NodeId, Uncovered)>, range: Range<usize>) -> Vec<Study> {
-        let cover = |(id, known)| Study { id, cover: self.cover(id, known, range.clone()), replacement: None };
-        if self.threads == 1 || open.len() == 1 {
-            return open.into_iter().map(cover).collect();
+    pub(super) fn studies(&mut self, open: Vec<(NodeId, Uncovered)>, range: Range<usize>) -> Vec<Study> {
+        let begun =
+            |(id, known)| Study { id, cover: Cover::No(known), replacement: self.put_back.remove(&id) };
+        let begun: Vec<Study> = open.into_iter().map(begun).collect();
+        if self.threads == 1 || begun.len() == 1 {
+            return begun.into_iter().map(|study| self.with_cover(study, range.clone())).collect();
         }
-        let study = |one| {
-            let mut study = cover(one);
-            if let Cover::No(_) = study.cover {
-                study.replacement = Some(self.replacement(study.id));
-            }
-            study
-        };
-        let mut studies: Vec<Study> = open.into_par_iter().with_max_len(1).map(study).collect();
+        let likely = Mutex::default();
+        let study = |study| self.with_replacement(self.with_cover(study, range.clone()), &likely);
+        let mut studies = in_order(self.threads, begun, study);
         if self.approximator.is_some() {
-            self.add_pre_images_in_advance(&mut studies);
+            self.add_pre_images(&mut studies);
         }
         studies
     }
 
+    /// Looks whether the visited cubes of a range cover a cube.
+    fn with_cover(&self, Study { id, cover, replacement }: Study, range: Range<usize>) -> Study {
+        let cover = match cover {
+            Cover::No(known) => self.cover(id, known, range),
+            by @ Cover::By(_) => by,
+        };
+        Study { id, cover, replacement }
+    }
+
+    /// Looks for what may replace a cube, unless it is likely not to be visited: because one that another thread looks at covers it.
+    fn with_replacement(&self, mut study: Study, likely: &Mutex<Vec<Cube>>) -> Study {
+        let likely = || likely.lock().unwrap_or_else(PoisonError::into_inner);
+        let cube = &self.node(study.id).cube;
+        let is_needed = matches!(study.cover, Cover::No(_)) && study.replacement.is_none();
+        if is_needed && !self.is_covered_by_any(cube, likely().clone().iter()) {
+            study.replacement = Some(self.replacement(study.id));
+        }
+        if let Some(Replacement { candidate, .. }) = &study.replacement {
+            likely().push(candidate.as_ref().unwrap_or(cube).clone());
+        }
+        study
+    }
+
+    fn is_covered_by_any<'c>(&self, cube: &Cube, mut others: impl Iterator<Item = &'c Cube>) -> bool {
+        others.any(|other| covers(self.vocabulary(), other, cube))
+    }
+
     /// Adds the pre-images of what is likely to be visited, where guesses are made: with all cubes of a window at once, threads
     /// have less to wait for than with one cube after the other.
-    fn add_pre_images_in_advance(&self, studies: &mut [Study]) {
+    fn add_pre_images(&self, studies: &mut [Study]) {
         let mut likely: Vec<(&Cube, &mut Option<Vec<PreImage>>)> = Vec::new();
         for Study { id, replacement, .. } in studies {
             let Some(Replacement { candidate, pre_images, .. }) = replacement else { continue };
             let cube = &self.node(*id).cube;
-            // What a guess covers that comes before will not be visited, unless that guess is wrong.
-            if !likely.iter().any(|(visited, _)| covers(self.vocabulary(), visited, cube)) {
+            if !self.is_covered_by_any(cube, likely.iter().map(|(visited, _)| *visited)) {
                 likely.push((candidate.as_ref().unwrap_or(cube), pre_images));
             }
         }
+        likely.retain(|(_, pre_images)| pre_images.is_none());
         let cubes: Vec<&Cube> = likely.iter().map(|(cube, _)| *cube).collect();
         let found = self.all_pre_images(&cubes);
         likely.into_iter().zip(found).for_each(|((_, place), pre_images)| *place = Some(pre_images));
@@ -164,8 +190,8 @@ impl Search<'_> {
         approximator.candidate(self.vocabulary(), &self.node(id).cube, &is_initial, &self.watch)
     }
 
-    /// Adds the pre-images that are missing, if there are threads for that.
-    pub(super) fn add_pre_images(&self, chosen: &mut [Chosen]) {
+    /// Adds the pre-images of visited cubes that are missing, if there are threads for that.
+    pub(super) fn add_missing_pre_images(&self, chosen: &mut [Chosen]) {
         if self.threads == 1 {
             return;
         }
@@ -252,4 +278,17 @@ impl Search<'_> {
         meets_initial(self.system, &self.assumer(), cube)
             || self.approximator.as_ref().is_some_and(|known| known.is_reachable(self.vocabulary(), cube))
     }
+}
+
+/// Does some work for each of a few items. Threads begin with them in their order.
+fn in_order<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let items = Mutex::new(items.into_iter().enumerate());
+    let next = || {
+        let (at, item) = items.lock().unwrap_or_else(PoisonError::into_inner).next()?;
+        Some((at, work(item)))
+    };
+    let threads = (0..threads).into_par_iter().with_max_len(1);
+    let mut results: Vec<(usize, R)> = threads.flat_map_iter(|_| from_fn(next)).collect();
+    results.sort_unstable_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }

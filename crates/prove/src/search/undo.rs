@@ -26,6 +26,7 @@ impl Search<'_> {
         for by in reasons(&state) {
             self.dependents.aside.entry(*by).or_default().push(id);
         }
+        self.put_back.remove(&id);
         self.nodes[id].state = state;
     }
 

@@ -64,7 +64,7 @@ impl Search<'_> {
         let mut chosen: Vec<Chosen> = Vec::new();
         for study in self.studies(open, visited..known) {
             if self.counts.undone > undone {
-                self.push(study.id);
+                self.put_back(study);
                 continue;
             }
             chosen.extend(self.visit(study, known));
@@ -73,8 +73,14 @@ impl Search<'_> {
                 chosen.drain(..).try_for_each(|one| self.expand(one))?;
             }
         }
-        self.add_pre_images(&mut chosen);
+        self.add_missing_pre_images(&mut chosen);
         chosen.into_iter().try_for_each(|one| self.expand(one))
+    }
+
+    /// A cube has to wait until it is its turn again. Which cubes cover it may have changed by then, the rest of its study not.
+    fn put_back(&mut self, Study { id, replacement, .. }: Study) {
+        self.push(id);
+        self.put_back.extend(replacement.map(|replacement| (id, replacement)));
     }
 
     /// Whether a cube is not to be looked at any more, for other reasons than that it is covered.
