@@ -3,8 +3,10 @@
 //! The checker protects answers from a search that has lost something; then there is none where there could be one. Many of
 //! these searches take back guesses, some of them do not end by themselves.
 
-use explore::Limits;
-use prove::{Cause, Options, Reason, Verdict};
+use explore::{Limit, Limits};
+use model::ir::Model;
+use prove::{Cause, Options, Outcome, Reason, Statistics, Verdict};
+use rayon::prelude::*;
 use source::Source;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,21 +25,37 @@ fn examples() -> Vec<PathBuf> {
     files
 }
 
-#[test]
-fn no_invariant_of_the_examples_is_refused() {
-    let (mut searches, mut taken_back) = (0, 0);
-    for file in examples() {
-        let text = std::fs::read_to_string(&file).expect("readable");
-        let name = file.to_string_lossy();
-        let model = model::load(&Source::new(&*name, &text)).model.filter(|model| !model.is_weak());
-        let Some(model) = model else { continue };
-        let limits = Limits { states: Some(CUBES), time: Some(TIME), ..Limits::default() };
-        let outcome = prove::prove(&model, &Options { limits, ..Options::default() });
-        if let Verdict::Unknown(Reason::NotCertified(rejection)) = &outcome.verdict {
-            assert!(!matches!(rejection.cause, Cause::Counterexample(_)), "{name}: {rejection}");
-        }
-        searches += 1;
-        taken_back += outcome.statistics.undone;
+fn searched(model: &Model, name: &str, threads: usize) -> Outcome {
+    let limits = Limits { states: Some(CUBES), time: Some(TIME), ..Limits::default() };
+    let outcome = prove::prove(model, &Options { limits, threads, ..Options::default() });
+    if let Verdict::Unknown(Reason::NotCertified(rejection)) = &outcome.verdict {
+        assert!(!matches!(rejection.cause, Cause::Counterexample(_)), "{name}: {rejection}");
     }
+    outcome
+}
+
+/// What a search has done, if it did not end for want of time.
+fn done(outcome: &Outcome) -> Option<Statistics> {
+    let in_time = !matches!(outcome.verdict, Verdict::Unknown(Reason::Limit(Limit::Time)));
+    in_time.then_some(Statistics { time: Duration::ZERO, ..outcome.statistics })
+}
+
+/// Searches with and without threads. How many guesses were taken back, if it is a model that can be proved.
+fn taken_back(file: &Path) -> Option<usize> {
+    let text = std::fs::read_to_string(file).expect("readable");
+    let name = file.to_string_lossy();
+    let model = model::load(&Source::new(&*name, &text)).model.filter(|model| !model.is_weak())?;
+    let alone = searched(&model, &name, 1);
+    let together = searched(&model, &name, 3);
+    if let (Some(alone), Some(together)) = (done(&alone), done(&together)) {
+        assert_eq!(alone, together, "{name}");
+    }
+    Some(alone.statistics.undone)
+}
+
+#[test]
+fn no_invariant_of_the_examples_is_refused_and_threads_change_nothing() {
+    let taken_back: Vec<usize> = examples().par_iter().filter_map(|file| taken_back(file)).collect();
+    let (searches, taken_back) = (taken_back.len(), taken_back.iter().sum::<usize>());
     assert!(searches > 40 && taken_back > 50, "{searches} searches have taken back {taken_back} guesses");
 }
