@@ -32,6 +32,12 @@ pub(super) struct Study {
     pub(super) replacement: Option<Replacement>,
 }
 
+impl Study {
+    pub(super) fn new(id: NodeId) -> Study {
+        Study { id, cover: Cover::No(Uncovered::default()), replacement: None }
+    }
+}
+
 /// Whether visited cubes cover a cube.
 #[derive(Debug)]
 pub(super) enum Cover {
@@ -81,37 +87,37 @@ impl PreImage {
 }
 
 impl Search<'_> {
-    /// Whether the visited cubes cover each of a batch, in advance, if there are threads for that.
-    pub(super) fn covers(&self, batch: &[NodeId]) -> Vec<Option<Cover>> {
-        let cover = |id: &NodeId| {
-            let needed = self.node(*id).state == State::Queued && self.orphaned_by(*id).is_none();
-            needed.then(|| self.cover(*id, Uncovered::default(), 0..self.visited.len()))
-        };
+    /// Studies those cubes of a batch that are still to be looked at, if there are threads for that.
+    pub(super) fn studies_in_advance(&mut self, batch: &[NodeId]) -> Vec<Option<Study>> {
         if self.threads == 1 {
             return batch.iter().map(|_| None).collect();
         }
-        batch.par_iter().with_max_len(1).map(cover).collect()
+        let begun: Vec<Study> = batch
+            .iter()
+            .map(|id| Study { replacement: self.put_back.remove(id), ..Study::new(*id) })
+            .collect();
+        let (all, likely) = (0..self.visited.len(), Mutex::default());
+        in_order(self.threads, begun, |study| {
+            if self.node(study.id).state != State::Queued || self.orphaned_by(study.id).is_some() {
+                return None;
+            }
+            let study = self.with_cover(study, all.clone());
+            Some(if self.approximator.is_some() { self.with_replacement(study, &likely) } else { study })
+        })
     }
 
-    /// Studies cubes that those visited before a range do not cover, with what these say about them.
-    pub(super) fn studies(&mut self, open: Vec<(NodeId, Uncovered)>, range: Range<usize>) -> Vec<Study> {
-        let begun =
-            |(id, known)| Study { id, cover: Cover::No(known), replacement: self.put_back.remove(&id) };
-        let begun: Vec<Study> = open.into_iter().map(begun).collect();
+    /// Studies cubes on, now that those in a range are visited, too.
+    pub(super) fn studies(&self, begun: Vec<Study>, range: Range<usize>) -> Vec<Study> {
+        let with_cover = |study| self.with_cover(study, range.clone());
         if self.threads == 1 || begun.len() == 1 {
-            return begun.into_iter().map(|study| self.with_cover(study, range.clone())).collect();
+            return begun.into_iter().map(with_cover).collect();
         }
         let likely = Mutex::default();
-        let study = |study| self.with_replacement(self.with_cover(study, range.clone()), &likely);
-        let mut studies = in_order(self.threads, begun, study);
-        if self.approximator.is_some() {
-            self.add_pre_images(&mut studies);
-        }
-        studies
+        in_order(self.threads, begun, |study| self.with_replacement(with_cover(study), &likely))
     }
 
     /// Looks whether the visited cubes of a range cover a cube.
-    fn with_cover(&self, Study { id, cover, replacement }: Study, range: Range<usize>) -> Study {
+    pub(super) fn with_cover(&self, Study { id, cover, replacement }: Study, range: Range<usize>) -> Study {
         let cover = match cover {
             Cover::No(known) => self.cover(id, known, range),
             by @ Cover::By(_) => by,
@@ -137,9 +143,12 @@ impl Search<'_> {
         others.any(|other| covers(self.vocabulary(), other, cube))
     }
 
-    /// Adds the pre-images of what is likely to be visited, where guesses are made: with all cubes of a window at once, threads
-    /// have less to wait for than with one cube after the other.
-    fn add_pre_images(&self, studies: &mut [Study]) {
+    /// Adds the pre-images of what is likely to be visited, if there are threads for that: with many cubes at once, they have
+    /// less to wait for than with one after the other.
+    pub(super) fn add_pre_images(&self, studies: &mut [Study]) {
+        if self.threads == 1 {
+            return;
+        }
         let mut likely: Vec<(&Cube, &mut Option<Vec<PreImage>>)> = Vec::new();
         for Study { id, replacement, .. } in studies {
             let Some(Replacement { candidate, pre_images, .. }) = replacement else { continue };

@@ -9,30 +9,26 @@ use super::study::{Chosen, Cover, Known, PreImage, Replacement, Study};
 use super::{By, Ended, NodeId, Search, Source, State};
 use crate::cube::Cube;
 use crate::matching::Target;
-use crate::union::Uncovered;
 use smallvec::SmallVec;
 
-/// So many cubes are studied at a time: as few as threads need where guesses are made, since these cover many cubes, so that what
-/// was found out about those is in vain. Does not depend on the number of threads, as the outcome must not.
-const WINDOW_WITH_GUESSES: usize = 8;
+/// So many cubes are visited at a time where none is guessed: what becomes of each is known before their pre-images are looked at.
+/// Does not depend on the number of threads, as the outcome must not.
 const WINDOW: usize = 16;
 
 impl Search<'_> {
     /// Visits some cubes.
     pub(super) fn visit_batch(&mut self, batch: &[NodeId]) -> Result<(), Ended> {
         let (visited, undone) = (self.visited.len(), self.counts.undone);
-        let window = if self.approximator.is_some() { WINDOW_WITH_GUESSES } else { WINDOW };
-        let mut open = self.uncovered(batch).into_iter().peekable();
-        while open.peek().is_some() {
-            self.visit_window(open.by_ref().take(window).collect(), visited)?;
-            if self.counts.undone > undone {
-                // What was found out in advance may no longer be so.
-                open.for_each(|(id, _)| self.push(id));
-                self.report();
-                return Ok(());
+        let open = self.uncovered(batch);
+        if self.approximator.is_some() {
+            self.visit_or_guess(open)?;
+        } else {
+            let mut open = open.into_iter().peekable();
+            while open.peek().is_some() {
+                self.visit_window(open.by_ref().take(WINDOW).collect(), visited)?;
             }
         }
-        if self.techniques.deletion {
+        if self.techniques.deletion && self.counts.undone == undone {
             for (old, by) in self.covered_by_later(visited) {
                 self.counts.deleted += 1;
                 self.set_aside(old, State::Covered(SmallVec::from_slice(&[by])));
@@ -43,36 +39,42 @@ impl Search<'_> {
     }
 
     /// The cubes of a batch that those visited before do not cover, each with what these say about it.
-    fn uncovered(&mut self, batch: &[NodeId]) -> Vec<(NodeId, Uncovered)> {
+    fn uncovered(&mut self, batch: &[NodeId]) -> Vec<Study> {
         let visited = self.visited.len();
         let mut open = Vec::new();
-        for (id, cover) in batch.iter().zip(self.covers(batch)) {
+        for (id, study) in batch.iter().zip(self.studies_in_advance(batch)) {
             if self.is_left_out(*id) {
                 continue;
             }
-            match cover.unwrap_or_else(|| self.cover(*id, Uncovered::default(), 0..visited)) {
+            let study = study.unwrap_or_else(|| self.with_cover(Study::new(*id), 0..visited));
+            match study.cover {
                 Cover::By(by) => self.leave_out(*id, by),
-                Cover::No(known) => open.push((*id, known)),
+                Cover::No(_) => open.push(study),
             }
         }
         open
     }
 
-    /// Visits a few cubes. Their batch began with so many visited ones.
-    fn visit_window(&mut self, open: Vec<(NodeId, Uncovered)>, visited: usize) -> Result<(), Ended> {
+    /// Visits cubes, or guesses in their place, until one of these turns out to be wrong: it must not lead to further ones.
+    fn visit_or_guess(&mut self, mut open: Vec<Study>) -> Result<(), Ended> {
         let (known, undone) = (self.visited.len(), self.counts.undone);
-        let mut chosen: Vec<Chosen> = Vec::new();
-        for study in self.studies(open, visited..known) {
+        self.add_pre_images(&mut open);
+        for study in open {
             if self.counts.undone > undone {
                 self.put_back(study);
-                continue;
-            }
-            chosen.extend(self.visit(study, known));
-            // A guess that turns out to be wrong must not lead to further ones.
-            if self.approximator.is_some() {
-                chosen.drain(..).try_for_each(|one| self.expand(one))?;
+            } else if let Some(chosen) = self.visit(study, known) {
+                self.expand(chosen)?;
             }
         }
+        Ok(())
+    }
+
+    /// Visits a few cubes. Their batch began with so many visited ones.
+    fn visit_window(&mut self, open: Vec<Study>, visited: usize) -> Result<(), Ended> {
+        let known = self.visited.len();
+        let studies = self.studies(open, visited..known);
+        let mut chosen: Vec<Chosen> =
+            studies.into_iter().filter_map(|study| self.visit(study, known)).collect();
         self.add_missing_pre_images(&mut chosen);
         chosen.into_iter().try_for_each(|one| self.expand(one))
     }
