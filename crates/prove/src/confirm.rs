@@ -1,13 +1,12 @@
 //! From a path of the backward search to a concrete run, by the engine for a fixed number of processes.
 
-use crate::Violation;
+use crate::{Violation, threads};
 use explore::Limits;
 use model::exploration::{self, DeadlockPolicy, FindingKind, Options};
 use model::guided;
 use model::instance::Patience;
 use model::ir::{Model, RuleId, SymbolId};
 use model::states::{self, Table, Walk};
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 /// A path from initial states to a bad one.
@@ -54,14 +53,9 @@ pub(crate) fn look_around(
         let (property, trace) = violation?;
         Some(Violation { property, processes, trace, ranges })
     };
-    let pool = ThreadPoolBuilder::new().num_threads(threads);
-    match if threads > 1 { pool.build().ok() } else { None } {
-        Some(pool) => pool.install(|| {
-            let instances: Vec<u32> = instances(model, path).collect();
-            instances.into_par_iter().with_max_len(1).find_map_first(explore)
-        }),
-        None => instances(model, path).find_map(explore),
-    }
+    let Some(pool) = threads::pool(threads) else { return instances(model, path).find_map(explore) };
+    let instances: Vec<u32> = instances(model, path).collect();
+    pool.install(|| instances.into_par_iter().with_max_len(1).find_map_first(explore))
 }
 
 /// The numbers of processes with which there may be a run like the path.

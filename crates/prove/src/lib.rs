@@ -28,6 +28,7 @@ mod preimage;
 mod search;
 mod system;
 mod template;
+mod threads;
 mod union;
 mod values;
 mod vocabulary;

@@ -27,13 +27,12 @@ use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::system::System;
 use crate::vocabulary::Vocabulary;
-use crate::{Effort, Options, Techniques};
+use crate::{Effort, Options, Techniques, threads};
 use explore::{Limit, Limits};
 use model::instance::Patience;
 
 use nodes::{Hash, Nodes};
 use queue::Queue;
-use rayon::ThreadPoolBuilder;
 use roots::{cubes_of, exact_cubes_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -137,13 +136,10 @@ impl<'s> Search<'s> {
     }
 
     pub(crate) fn run(&mut self) -> Ended {
-        let pool = ThreadPoolBuilder::new().num_threads(self.threads);
-        let pool = if self.threads > 1 { pool.build().ok() } else { None };
-        let ended = if let Some(pool) = pool {
+        let ended = if let Some(pool) = threads::pool(self.threads) {
             // One of the threads does what only one can do, and the others join it where there is more.
             pool.install(|| self.search())
         } else {
-            // Without threads everything takes longer, and is the same.
             self.threads = 1;
             self.search()
         };
