@@ -121,10 +121,10 @@ MUTANTS = [
      "cube.precede(resolve(*second, env), resolve(*first, env))"),
     # Covering.
     ("search/visited", "deletes what is more general",
-     ".promising(later, |demanded| demanded.is_within(known.offered))\n            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))",
+     ".promising(later, |demanded| demanded.features.is_within(known.offered))\n            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))",
      ".promising(later, |_| true)\n            .find(|entry| { let _ = &target; Target::new(vocabulary, &entry.cube).is_covered_by(&known.cube, &known.pattern) })"),
     ("search/visited", "what is more special covers",
-     "self.promising(range, |demanded| demanded.is_within(offered))\n            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))",
+     "self.promising(range, |demanded| demanded.features.is_within(offered))\n            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))",
      "self.promising(range, |_| { let _ = offered; true })\n            .find(|entry| Target::new(target.vocabulary, &entry.cube).is_covered_by(target.cube, &Pattern::new(target.vocabulary, target.cube)))"),
     ("search/visited", "forgets what others demand when some are deleted",
      "self.demanded.retain(|_| kept.next().unwrap_or(false));",

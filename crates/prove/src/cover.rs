@@ -51,6 +51,35 @@ impl Signature {
     }
 }
 
+/// Values of globals as bits, as far as there is room for them. These tell whatever the processes are that two cubes have
+/// nothing in common.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Globals(u128);
+
+impl Globals {
+    pub(crate) fn is_disjoint(self, other: Globals) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// The values that a cube demands: of globals that may have but one.
+    pub(crate) fn demanded(cube: &Cube, vocabulary: &Vocabulary) -> Globals {
+        Globals::of(cube, vocabulary, |values, _| if values.is_power_of_two() { values } else { 0 })
+    }
+
+    /// The values that a cube excludes.
+    pub(crate) fn excluded(cube: &Cube, vocabulary: &Vocabulary) -> Globals {
+        Globals::of(cube, vocabulary, |values, all| all & !values)
+    }
+
+    fn of(cube: &Cube, vocabulary: &Vocabulary, chosen: impl Fn(Values, Values) -> Values) -> Globals {
+        let bits = cube.finite.iter().filter_map(|(cell, values)| {
+            let symbol = vocabulary.symbol(*cell);
+            Some(u128::from(chosen(*values, symbol.possible)) << symbol.first_bit?)
+        });
+        Globals(bits.fold(0, |all, bits| all | bits))
+    }
+}
+
 /// Whether a literal names one value that is the same in every cube.
 fn is_constant(vocabulary: &Vocabulary, cell: Cell, values: Values) -> bool {
     let kind = vocabulary.kind(cell);

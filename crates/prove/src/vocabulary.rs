@@ -17,6 +17,7 @@ pub(crate) const ELSEWHERE: Values = 1 << MAX_PROCESSES;
 pub(crate) const RUN: Values = MEMBERS | ELSEWHERE;
 const FIRST_OUTSIDER: usize = MAX_PROCESSES as usize + 1;
 const MAX_VALUES: usize = 64;
+const GLOBAL_BITS: usize = 128;
 /// A set of values has no room for more.
 pub(crate) const MAX_OUTSIDERS: u8 = 64 - MAX_PROCESSES - 1;
 
@@ -73,6 +74,8 @@ pub(crate) struct Symbol {
     pub(crate) range: Option<(i64, i64)>,
     /// Of sort `proc`: the kind that processes must have which it holds, as a value of the symbol of kinds.
     pub(crate) of_kind: Option<Values>,
+    /// Of globals of a finite sort: where the bits of its values begin in a set of values of all of them, if there is room.
+    pub(crate) first_bit: Option<u8>,
 }
 
 /// All symbols, and one more: the number of processes.
@@ -96,7 +99,7 @@ impl Vocabulary {
         if model.named_processes >= u32::from(MAX_PROCESSES) {
             return Err(Unsupported::new("so many named processes", None));
         }
-        let mut symbols = Vec::new();
+        let (mut symbols, mut bits) = (Vec::new(), 0);
         for symbol in &model.symbols {
             if symbol.arity > MAX_ARITY {
                 return Err(Unsupported::new("an array with more than four indices", Some(symbol.at)));
@@ -123,13 +126,18 @@ impl Vocabulary {
                 Domain::Kind(kind) => Some(1 << kind.index()),
                 Domain::Full | Domain::Range(..) => None,
             };
-            symbols.push(Symbol { arity: symbol.arity, kind, possible, range, of_kind });
+            let is_global = symbol.arity == 0 && kind == Kind::Finite;
+            let first_bit = (is_global && bits + values <= GLOBAL_BITS).then_some(bits);
+            bits += first_bit.map_or(0, |_| values);
+            let first_bit = first_bit.and_then(|bit| u8::try_from(bit).ok());
+            symbols.push(Symbol { arity: symbol.arity, kind, possible, range, of_kind, first_bit });
         }
         let process_count = u16::try_from(symbols.len())
             .ok()
             .filter(|count| *count < u16::MAX)
             .ok_or_else(|| Unsupported::new("a model with so many symbols", None))?;
-        symbols.push(Symbol { arity: 0, kind: Kind::Whole, possible: 0, range: None, of_kind: None });
+        let (kind, range, of_kind, first_bit) = (Kind::Whole, None, None, None);
+        symbols.push(Symbol { arity: 0, kind, possible: 0, range, of_kind, first_bit });
         let most =
             model.max_processes.map_or(MAX_PROCESSES, |most| u8::try_from(most).unwrap_or(MAX_PROCESSES));
         Ok(Vocabulary {

@@ -57,7 +57,7 @@ pub(crate) struct Parent {
 pub(crate) const NO_PARENT: Parent = Parent { view: u32::MAX, item: u32::MAX };
 
 /// A round with fewer views is not worth a thread.
-const FEW: usize = 64;
+const FEW: usize = 16;
 
 /// A search under way.
 pub(crate) struct Closure<'m> {

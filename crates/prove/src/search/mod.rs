@@ -138,7 +138,7 @@ impl<'s> Search<'s> {
     pub(crate) fn run(&mut self) -> Ended {
         let ended = if let Some(pool) = threads::pool(self.threads) {
             // One of the threads does what only one can do, and the others join it where there is more.
-            pool.install(|| self.search())
+            threads::with_others_awake(&pool, || self.search())
         } else {
             self.threads = 1;
             self.search()

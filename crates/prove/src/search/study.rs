@@ -11,10 +11,10 @@ use crate::cube::Cube;
 use crate::initial::meets_initial;
 use crate::matching::Target;
 use crate::preimage::pre_images;
+use crate::threads::in_order;
 use crate::union::Uncovered;
 use rayon::prelude::*;
 use smallvec::SmallVec;
-use std::iter::from_fn;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -228,11 +228,10 @@ impl Search<'_> {
         let starts = || (0..transitions).step_by(TRANSITIONS);
         let pieces: Vec<(&Cube, usize)> =
             cubes.iter().flat_map(|cube| starts().map(|from| (*cube, from))).collect();
-        let piece = |(cube, from): &(&Cube, usize)| {
-            self.pre_images_by(cube, *from..transitions.min(from + TRANSITIONS))
-        };
-        let found: Vec<Vec<PreImage>> = pieces.par_iter().with_max_len(1).map(piece).collect();
-        let mut found = found.into_iter();
+        let mut found = in_order(self.threads, pieces, |(cube, from)| {
+            self.pre_images_by(cube, from..transitions.min(from + TRANSITIONS))
+        })
+        .into_iter();
         let count = starts().len();
         cubes.iter().map(|_| found.by_ref().take(count).flatten().collect()).collect()
     }
@@ -287,17 +286,4 @@ impl Search<'_> {
         meets_initial(self.system, &self.assumer(), cube)
             || self.approximator.as_ref().is_some_and(|known| known.is_reachable(self.vocabulary(), cube))
     }
-}
-
-/// Does some work for each of a few items. Threads begin with them in their order.
-fn in_order<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let items = Mutex::new(items.into_iter().enumerate());
-    let next = || {
-        let (at, item) = items.lock().unwrap_or_else(PoisonError::into_inner).next()?;
-        Some((at, work(item)))
-    };
-    let threads = (0..threads).into_par_iter().with_max_len(1);
-    let mut results: Vec<(usize, R)> = threads.flat_map_iter(|_| from_fn(next)).collect();
-    results.sort_unstable_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,7 +1,7 @@
 //! The visited cubes, asked whether they cover another one.
 
 use super::NodeId;
-use crate::cover::Signature;
+use crate::cover::{Globals, Signature};
 use crate::cube::Cube;
 use crate::matching::{Pattern, Target};
 use crate::union::{Instances, MAX_OPEN};
@@ -14,7 +14,13 @@ use std::{cell::LazyCell, ops::Range};
 pub(super) struct Visited {
     entries: Vec<Entry>,
     /// What each of them demands: looked at for all, unlike the rest.
-    demanded: Vec<Signature>,
+    demanded: Vec<Demanded>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Demanded {
+    globals: Globals,
+    features: Signature,
 }
 
 #[derive(Debug)]
@@ -35,7 +41,10 @@ impl Visited {
     }
 
     pub(super) fn push(&mut self, vocabulary: &Vocabulary, id: NodeId, cube: &Cube) {
-        self.demanded.push(Signature::demanded(cube, vocabulary));
+        self.demanded.push(Demanded {
+            globals: Globals::demanded(cube, vocabulary),
+            features: Signature::demanded(cube, vocabulary),
+        });
         self.entries.push(Entry {
             offered: Signature::offered(cube, vocabulary),
             pattern: Pattern::new(vocabulary, cube),
@@ -51,11 +60,7 @@ impl Visited {
     }
 
     /// Those in a range of which a condition holds for what they demand.
-    fn promising(
-        &self,
-        range: Range<usize>,
-        may: impl Fn(Signature) -> bool,
-    ) -> impl Iterator<Item = &Entry> {
+    fn promising(&self, range: Range<usize>, may: impl Fn(Demanded) -> bool) -> impl Iterator<Item = &Entry> {
         let demanded = self.demanded[range.clone()].iter();
         demanded
             .zip(&self.entries[range])
@@ -66,7 +71,7 @@ impl Visited {
     /// The first one in a range that alone covers a cube.
     pub(super) fn covering(&self, target: &Target<'_>, range: Range<usize>) -> Option<NodeId> {
         let offered = Signature::offered(target.cube, target.vocabulary);
-        self.promising(range, |demanded| demanded.is_within(offered))
+        self.promising(range, |demanded| demanded.features.is_within(offered))
             .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))
             .map(|entry| entry.id)
     }
@@ -75,7 +80,11 @@ impl Visited {
     pub(super) fn instances(&self, target: &Target<'_>, range: Range<usize>) -> Instances {
         let mut found = Instances::default();
         let offered = Signature::offered(target.cube, target.vocabulary);
-        for entry in self.promising(range, |demanded| demanded.missing_from(offered) <= MAX_OPEN) {
+        let excluded = Globals::excluded(target.cube, target.vocabulary);
+        let may = |Demanded { globals, features }: Demanded| {
+            globals.is_disjoint(excluded) && features.missing_from(offered) <= MAX_OPEN
+        };
+        for entry in self.promising(range, may) {
             found.add(target, (entry.id, &entry.cube, &entry.pattern));
         }
         found
@@ -91,7 +100,7 @@ impl Visited {
         let known = &self.entries[at];
         let target = LazyCell::new(|| Target::new(vocabulary, &known.cube));
         let later = from.max(at + 1)..self.entries.len();
-        self.promising(later, |demanded| demanded.is_within(known.offered))
+        self.promising(later, |demanded| demanded.features.is_within(known.offered))
             .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))
             .map(|entry| (known.id, entry.id))
     }

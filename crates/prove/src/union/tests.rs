@@ -1,6 +1,7 @@
 //! Those that are blamed for covering a cube together must do so without the others.
 
 use super::*;
+use crate::cover::Globals;
 use crate::search::Search;
 use crate::system::System;
 use crate::{Approximation, Options, Techniques};
@@ -26,47 +27,70 @@ fn covering(
     })
 }
 
-/// Asks about all cubes of a short search whether the others cover them. How many they do cover.
-fn ask_twice(text: &str) -> usize {
-    let Some(model) = model::load(&Source::new("model.cub", text)).model else { return 0 };
-    let Ok(system) = System::new(&model, false) else { return 0 };
+/// Does something with the cubes of a short search.
+fn with_cubes<R: Default>(text: &str, work: impl Fn(&Vocabulary, &[(NodeId, &Cube)]) -> R) -> R {
+    let Some(model) = model::load(&Source::new("model.cub", text)).model else { return R::default() };
+    let Ok(system) = System::new(&model, false) else { return R::default() };
     let limits = Limits { states: Some(40), ..Limits::default() };
     let techniques = Techniques { union: false, ..Techniques::default() };
     let options = Options { limits, techniques, approximation: Approximation::Off, ..Options::default() };
     let mut search = Search::new(&system, None, &options);
     search.run();
-    let vocabulary = &system.vocabulary;
     let cubes: Vec<(NodeId, &Cube)> =
         (0..150).zip(search.nodes.all().iter().map(|node| &node.cube)).collect();
+    work(&system.vocabulary, &cubes)
+}
+
+fn random_model(seed: u64) -> String {
+    let (size, features) = (modelgen::Size::Small, modelgen::Features::any(seed));
+    modelgen::random_model(&modelgen::Options { seed, size, features })
+}
+
+/// Asks about all cubes whether the others cover them. How many they do cover.
+fn ask_twice(vocabulary: &Vocabulary, cubes: &[(NodeId, &Cube)]) -> usize {
     let mut covered = 0;
-    for (id, cube) in &cubes {
+    for (id, cube) in cubes {
         let others: Vec<(NodeId, &Cube)> =
             cubes.iter().copied().filter(|(other, general)| other != id && general != cube).collect();
         let Some(used) = covering(vocabulary, cube, &others, others.len() / 2) else { continue };
         covered += 1;
         let blamed: Vec<(NodeId, &Cube)> =
             others.iter().copied().filter(|(other, _)| used.contains(other)).collect();
-        assert!(
-            covering(vocabulary, cube, &blamed, blamed.len()).is_some(),
-            "{cube:?} by {blamed:?} in\n{text}"
-        );
+        assert!(covering(vocabulary, cube, &blamed, blamed.len()).is_some(), "{cube:?} by {blamed:?}");
     }
     covered
 }
 
 #[test]
 fn those_blamed_cover_a_cube_without_the_others() {
-    let covered: usize = (0..60)
-        .map(|seed| {
-            let options = modelgen::Options {
-                seed,
-                size: modelgen::Size::Small,
-                features: modelgen::Features::any(seed),
-            };
-            ask_twice(&modelgen::random_model(&options))
-        })
-        .sum();
+    let covered: usize = (0..60).map(|seed| with_cubes(&random_model(seed), ask_twice)).sum();
     assert!(covered > 100, "{covered} covered");
+}
+
+/// How many pairs of cubes have nothing in common because of globals.
+fn told_apart(vocabulary: &Vocabulary, cubes: &[(NodeId, &Cube)]) -> usize {
+    let mut count = 0;
+    for (_, special) in cubes {
+        let target = Target::for_many(vocabulary, special);
+        let excluded = Globals::excluded(special, vocabulary);
+        for (id, general) in cubes {
+            if !Globals::demanded(general, vocabulary).is_disjoint(excluded) {
+                let mut instances = Instances::default();
+                instances.add(&target, (*id, general, &Pattern::new(vocabulary, general)));
+                assert!(instances.all.is_empty(), "{general:?} says something about {special:?}");
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn cubes_that_globals_tell_apart_say_nothing_about_each_other() {
+    let random = (0..60).map(random_model);
+    let german = include_str!("../../../../examples/german.cub").to_owned();
+    let count: usize = random.chain([german]).map(|text| with_cubes(&text, told_apart)).sum();
+    assert!(count > 1_000, "{count} pairs");
 }
 
 #[test]
