@@ -1,12 +1,14 @@
 //! Linear constraints over numeric cells: simplification, satisfiability, projection.
 //!
-//! Satisfiability is decided by Fourier–Motzkin elimination over the rationals, with the bounds of whole
-//! numbers tightened on the way; equations are substituted first. For differences between whole numbers,
-//! which is what protocols are made of, that is exact. Wherever it is not, or numbers get too large, the
-//! answer is "satisfiable", the harmless one: a cube too many costs time, a cube too few costs the proof.
+//! Whether differences between numbers are satisfiable is a question about a graph, see [`differences`]. Everything
+//! else is decided by Fourier–Motzkin elimination over the rationals, with the bounds of whole numbers tightened on
+//! the way; equations are substituted first. Wherever that is not exact, or numbers get too large, the answer is
+//! "satisfiable", the harmless one: a cube too many costs time, a cube too few costs the proof.
+
+mod differences;
 
 use crate::cell::Cell;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// How a sum compares with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +43,7 @@ pub(crate) enum Simplified {
 /// Sums are collected here, with room to spare, before they are simplified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sum {
-    terms: Vec<(Cell, i128)>,
+    terms: SmallVec<[(Cell, i128); 3]>,
     constant: i128,
 }
 
@@ -58,7 +60,7 @@ impl Sum {
     /// This times one number plus the other times another; none if the numbers get too large.
     fn combine(&self, times: i128, other: &Sum, other_times: i128) -> Option<Sum> {
         let mut sum = Sum {
-            terms: Vec::with_capacity(self.terms.len() + other.terms.len()),
+            terms: SmallVec::with_capacity(self.terms.len() + other.terms.len()),
             constant: self
                 .constant
                 .checked_mul(times)?
@@ -86,7 +88,7 @@ pub(crate) fn simplify(
     comparison: Comparison,
     whole: bool,
 ) -> Option<Simplified> {
-    let mut sum = Sum { terms: vec![], constant };
+    let mut sum = Sum { terms: SmallVec::new(), constant };
     for (cell, factor) in terms {
         match sum.terms.iter_mut().find(|(known, _)| *known == cell) {
             Some((_, total)) => *total = total.checked_add(factor)?,
@@ -148,10 +150,10 @@ impl Constraint {
         let sum = Sum::of(self);
         let opposite =
             Sum { terms: sum.terms.iter().map(|(cell, f)| (*cell, -f)).collect(), constant: -sum.constant };
-        let sides = match self.comparison {
-            Comparison::Zero => vec![(sum, Comparison::Below), (opposite, Comparison::Below)],
-            Comparison::AtMost => vec![(opposite, Comparison::Below)],
-            Comparison::Below => vec![(opposite, Comparison::AtMost)],
+        let sides: SmallVec<[(Sum, Comparison); 2]> = match self.comparison {
+            Comparison::Zero => smallvec![(sum, Comparison::Below), (opposite, Comparison::Below)],
+            Comparison::AtMost => smallvec![(opposite, Comparison::Below)],
+            Comparison::Below => smallvec![(opposite, Comparison::AtMost)],
         };
         // A number that is too large makes the negation "always", that is: nothing is known.
         sides
@@ -188,7 +190,11 @@ struct System {
 const MAX_ROWS: usize = 512;
 
 /// Whether all constraints can hold at once. May say yes where the answer is no.
-pub(crate) fn satisfiable<'c>(constraints: impl IntoIterator<Item = &'c Constraint>) -> bool {
+pub(crate) fn satisfiable<'c>(constraints: impl IntoIterator<Item = &'c Constraint> + Clone) -> bool {
+    differences::satisfiable(constraints.clone()).unwrap_or_else(|| satisfiable_by_elimination(constraints))
+}
+
+fn satisfiable_by_elimination<'c>(constraints: impl IntoIterator<Item = &'c Constraint>) -> bool {
     let mut system = System { rows: vec![] };
     for constraint in constraints {
         system.rows.push((Sum::of(constraint), constraint.comparison, constraint.whole));
@@ -459,6 +465,25 @@ mod tests {
             if answer { yes += 1 } else { no += 1 }
         }
         assert!(yes > 50 && no > 50, "{yes} and {no}");
+    }
+
+    #[test]
+    fn differences_and_elimination_agree() {
+        let mut random = Random(5);
+        let (mut yes, mut no) = (0, 0);
+        for round in 0..20_000 {
+            let mut system = random.system(true);
+            for constraint in system.iter_mut().filter(|_| round % 2 == 0) {
+                constraint.whole = false;
+                if constraint.comparison == Comparison::AtMost && constraint.constant < 2 {
+                    constraint.comparison = Comparison::Below;
+                }
+            }
+            let by_graph = differences::satisfiable(&system).expect("they are differences");
+            assert_eq!(by_graph, satisfiable_by_elimination(&system), "{system:?}");
+            if by_graph { yes += 1 } else { no += 1 }
+        }
+        assert!(yes > 4_000 && no > 4_000, "{yes} and {no}");
     }
 
     #[test]

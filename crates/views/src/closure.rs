@@ -130,9 +130,7 @@ impl<'m> Closure<'m> {
                 progress.waiting.store(waiting, Ordering::Relaxed);
             }
             let active = self.group_all();
-            let wanted = if waiting < FEW { 1 } else { threads.now() };
-            workers.resize_with(workers.len().max(wanted), || Work::new(self.layout));
-            self.expand(&active, &mut workers[..wanted], threads);
+            self.expand(&active, &mut workers, threads);
             if let Some(ended) = self.merge(&active) {
                 return ended;
             }
@@ -160,25 +158,24 @@ impl<'m> Closure<'m> {
     }
 
     /// Takes up all views that wait in some groups.
-    fn expand(&mut self, active: &[usize], workers: &mut [Work], threads: &Threads) {
+    fn expand(&mut self, active: &[usize], workers: &mut Vec<Work>, threads: &Threads) {
         self.memory = self.count_memory();
         let (views, memory) = (self.set.views.len(), self.memory);
+        let waiting: usize = active.iter().map(|at| self.groups[*at].waiting.len()).sum();
         let Closure { groups, task, set, layout, limits, begun, steps, .. } = self;
         let watch = Watch { limits, begun: *begun, views, steps: *steps, memory };
         let mut wanted = active.iter().copied().peekable();
         let chosen = groups.iter_mut().enumerate().filter(|(at, _)| wanted.next_if_eq(at).is_some());
-        let queue = Mutex::new(chosen);
+        let queue = Mutex::new(chosen.peekable());
+        let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         // Groups after one with which the search has ended are not looked at any more; all before it are.
         let ended = AtomicUsize::new(usize::MAX);
-        let work_off = |work: &mut Work| {
-            loop {
-                // Others may need the threads for a while.
-                threads.now();
-                let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((at, group)) = next else { return };
-                if at > ended.load(Ordering::Relaxed) {
-                    return;
-                }
+        let is_wanted = |at: usize| at <= ended.load(Ordering::Relaxed);
+        let alone = waiting < FEW;
+        let work_off = |work: &mut Work, count: usize| {
+            // Others may need the threads for a while. They may leave more of them, or fewer.
+            while threads.now() == count || alone {
+                let Some((at, group)) = queue().next_if(|(at, _)| is_wanted(*at)) else { return };
                 let (task, set, watch) = (&*task, &*set, &watch);
                 Expansion { task, layout, set, group: &mut *group, work: &mut *work, watch }.run();
                 if group.round.ended.is_some() {
@@ -186,13 +183,18 @@ impl<'m> Closure<'m> {
                 }
             }
         };
-        let Some((first, others)) = workers.split_first_mut() else { return };
-        std::thread::scope(|scope| {
-            for work in others {
-                scope.spawn(|| work_off(work));
-            }
-            work_off(first);
-        });
+        while queue().peek().is_some_and(|(at, _)| is_wanted(*at)) {
+            let count = threads.now();
+            let team = if alone { 1 } else { count };
+            workers.resize_with(workers.len().max(team), || Work::new(layout));
+            let Some((first, others)) = workers[..team].split_first_mut() else { return };
+            std::thread::scope(|scope| {
+                for work in others {
+                    scope.spawn(|| work_off(work, count));
+                }
+                work_off(first, count);
+            });
+        }
     }
 
     /// Adds what was found. How the search has ended, if it has.

@@ -110,10 +110,11 @@ fn mark_term(term: &Term, symbols: &mut [bool]) {
 fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forget) {
     let symbols = || (0..model.symbols.len()).filter(|at| shown[*at]);
     let mut found: Vec<(usize, Vec<(usize, u64)>)> = Vec::new();
+    let reads: Vec<Reads<'_>> = (0..model.symbols.len()).map(|of| Reads::new(model, of)).collect();
     for decider in symbols() {
         let mut decides = Vec::new();
         for of in symbols().filter(|of| *of != decider) {
-            if let Some(live) = live(model, layout, of, decider) {
+            if let Some(live) = live(model, layout, &reads[of], decider) {
                 decides.push((of, live));
             }
         }
@@ -155,16 +156,15 @@ fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forg
 }
 
 /// The values of one symbol with which another is live. None if it always is, or if the one says nothing about the other.
-fn live(model: &Model, layout: &Layout, of: usize, decider: usize) -> Option<u64> {
-    let count = match (layout.places[of], layout.places[decider]) {
+fn live(model: &Model, layout: &Layout, reads: &Reads<'_>, decider: usize) -> Option<u64> {
+    let count = match (layout.places[reads.of.index()], layout.places[decider]) {
         (Place::Cell(_), Place::Cell(at)) => kind_count(layout.cells[at].kind)?,
         (Place::Cell(_) | Place::Global(_), Place::Global(at)) => kind_count(layout.globals[at].kind)?,
         _ => return None,
     };
-    let question =
-        Question { model, of: SymbolId::from_index(of), decider: SymbolId::from_index(decider), count };
+    let question = Question { model, of: reads.of, decider: SymbolId::from_index(decider), count };
     let all = (1_u64 << count) - 1;
-    let mut live = question.reads();
+    let mut live = question.live_at_once(reads);
     loop {
         if live == all {
             return None;
@@ -181,6 +181,51 @@ fn kind_count(kind: Kind) -> Option<u32> {
     match kind {
         Kind::Enum(count) if can_decide(kind) => Some(count.into()),
         _ => None,
+    }
+}
+
+/// Where a symbol is read. An index is what it is read at; none if it is a global.
+struct Reads<'m> {
+    of: SymbolId,
+    in_properties: Vec<(&'m Formula, Vec<Option<Term>>)>,
+    in_transitions: Vec<(&'m Transition, Vec<Option<Term>>)>,
+}
+
+impl<'m> Reads<'m> {
+    fn new(model: &'m Model, of: usize) -> Reads<'m> {
+        let of = SymbolId::from_index(of);
+        let in_property = |formula: &Formula| {
+            let mut found = Vec::new();
+            formula.each_term(&mut |term| add_index(of, term, &mut found));
+            found
+        };
+        let in_transition = |transition: &Transition| {
+            let mut found = in_property(&transition.guard);
+            for arm in transition.updates.iter().flat_map(|update| &update.arms) {
+                arm.condition.each_term(&mut |term| add_index(of, term, &mut found));
+                if let Value::Term(term) = &arm.value {
+                    term.each_term(&mut |term| add_index(of, term, &mut found));
+                }
+            }
+            found
+        };
+        let properties = model.properties.iter().map(|property| &property.formula);
+        Reads {
+            of,
+            in_properties: properties.map(|formula| (formula, in_property(formula))).collect(),
+            in_transitions: model.transitions.iter().map(|one| (one, in_transition(one))).collect(),
+        }
+    }
+}
+
+fn add_index(of: SymbolId, term: &Term, found: &mut Vec<Option<Term>>) {
+    if let Term::Read { symbol, indices, .. } = term
+        && *symbol == of
+    {
+        let index = indices.first().cloned();
+        if !found.contains(&index) {
+            found.push(index);
+        }
     }
 }
 
@@ -209,39 +254,19 @@ impl Question<'_> {
         Fact { symbol: self.decider, index, value }
     }
 
-    /// The values with which it may be read.
-    fn reads(&self) -> u64 {
-        let mut live = 0;
-        for value in 0..self.count {
-            let in_property = self.model.properties.iter().any(|property| {
-                self.indices(&property.formula).iter().any(|index| {
-                    self.remains(&under(&property.formula, &self.fact(index.as_ref(), value)), index.as_ref())
+    /// The values with which it may be read in the next step or property.
+    fn live_at_once(&self, reads: &Reads<'_>) -> u64 {
+        let in_property = |formula: &Formula, index: Option<&Term>, value| {
+            self.remains(&under(formula, &self.fact(index, value)), index)
+        };
+        let is_read = |value| {
+            let mut properties = reads.in_properties.iter();
+            properties.any(|(formula, at)| at.iter().any(|index| in_property(formula, index.as_ref(), value)))
+                || reads.in_transitions.iter().any(|(transition, at)| {
+                    at.iter().any(|index| self.is_read_at(transition, index.as_ref(), value))
                 })
-            });
-            let in_step = || self.model.transitions.iter().any(|transition| self.is_read(transition, value));
-            if in_property || in_step() {
-                live |= 1 << value;
-            }
-        }
-        live
-    }
-
-    /// The indices at which it occurs; none as the index of a global.
-    fn indices(&self, formula: &Formula) -> Vec<Option<Term>> {
-        let mut found: Vec<Option<Term>> = Vec::new();
-        formula.each_term(&mut |term| self.add_index(term, &mut found));
-        found
-    }
-
-    fn add_index(&self, term: &Term, found: &mut Vec<Option<Term>>) {
-        if let Term::Read { symbol, indices, .. } = term
-            && *symbol == self.of
-        {
-            let index = indices.first().cloned();
-            if !found.contains(&index) {
-                found.push(index);
-            }
-        }
+        };
+        (0..self.count).filter(|value| is_read(*value)).fold(0, |live, value| live | 1 << value)
     }
 
     /// Whether it occurs at an index.
@@ -253,17 +278,6 @@ impl Question<'_> {
 
     fn is_it(&self, term: &Term, index: Option<&Term>) -> bool {
         matches!(term, Term::Read { symbol, indices, .. } if *symbol == self.of && indices.first() == index)
-    }
-
-    fn is_read(&self, transition: &Transition, value: u32) -> bool {
-        let mut indices = self.indices(&transition.guard);
-        for arm in transition.updates.iter().flat_map(|update| &update.arms) {
-            arm.condition.each_term(&mut |term| self.add_index(term, &mut indices));
-            if let Value::Term(term) = &arm.value {
-                term.each_term(&mut |term| self.add_index(term, &mut indices));
-            }
-        }
-        indices.iter().any(|index| self.is_read_at(transition, index.as_ref(), value))
     }
 
     fn is_read_at(&self, transition: &Transition, index: Option<&Term>, value: u32) -> bool {
