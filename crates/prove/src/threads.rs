@@ -103,10 +103,25 @@ mod tests {
         }
     }
 
+    /// Two threads do something once both are there: one alone would wait for ever.
+    fn two_together<R: Send + Sync>(work: impl Fn() -> R + Sync) -> Vec<R> {
+        let arrived = AtomicUsize::new(0);
+        in_order(2, vec![(), ()], |()| {
+            arrived.fetch_add(1, Ordering::SeqCst);
+            while arrived.load(Ordering::SeqCst) < 2 {
+                thread::yield_now();
+            }
+            work()
+        })
+    }
+
     #[test]
     fn nobody_waits_for_a_thread_that_panics() {
         let pool = pool(2).expect("several threads");
-        let work = || in_order(2, (0..100).collect(), |item: u32| assert!(item != 50, "one of them"));
+        let work = || {
+            let this = rayon::current_thread_index();
+            two_together(|| assert_eq!(rayon::current_thread_index(), this, "the other one"))
+        };
         let ended = catch_unwind(AssertUnwindSafe(|| with_others_awake(&pool, work)));
         assert!(ended.is_err());
         assert_eq!(squares(2, vec![3]), [9]);
@@ -117,15 +132,7 @@ mod tests {
         let pool = pool(2).expect("several threads");
         let seen = with_others_awake(&pool, || {
             thread::sleep(Duration::from_millis(20));
-            // Each waits for the other, so that one alone would never end.
-            let met = AtomicUsize::new(0);
-            in_order(2, vec![(), ()], |()| {
-                met.fetch_add(1, Ordering::SeqCst);
-                while met.load(Ordering::SeqCst) < 2 {
-                    thread::yield_now();
-                }
-                rayon::current_thread_index()
-            })
+            two_together(rayon::current_thread_index)
         });
         assert_ne!(seen[0], seen[1]);
     }
