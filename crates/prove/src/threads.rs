@@ -34,6 +34,7 @@ pub(crate) fn in_order<T: Send, R: Send + Sync>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
+    let threads = threads.min(items.len().max(1));
     // Each place belongs to one thread: none waits for another.
     let done: Vec<OnceLock<R>> = items.iter().map(|_| OnceLock::new()).collect();
     let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();

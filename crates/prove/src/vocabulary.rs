@@ -17,6 +17,7 @@ pub(crate) const ELSEWHERE: Values = 1 << MAX_PROCESSES;
 pub(crate) const RUN: Values = MEMBERS | ELSEWHERE;
 const FIRST_OUTSIDER: usize = MAX_PROCESSES as usize + 1;
 const MAX_VALUES: usize = 64;
+/// A set of values of globals has no room for more.
 const GLOBAL_BITS: usize = 128;
 /// A set of values has no room for more.
 pub(crate) const MAX_OUTSIDERS: u8 = 64 - MAX_PROCESSES - 1;
@@ -127,9 +128,9 @@ impl Vocabulary {
                 Domain::Full | Domain::Range(..) => None,
             };
             let is_global = symbol.arity == 0 && kind == Kind::Finite;
-            let first_bit = (is_global && bits + values <= GLOBAL_BITS).then_some(bits);
+            let has_room = is_global && bits + values <= GLOBAL_BITS;
+            let first_bit = u8::try_from(bits).ok().filter(|_| has_room);
             bits += first_bit.map_or(0, |_| values);
-            let first_bit = first_bit.and_then(|bit| u8::try_from(bit).ok());
             symbols.push(Symbol { arity: symbol.arity, kind, possible, range, of_kind, first_bit });
         }
         let process_count = u16::try_from(symbols.len())

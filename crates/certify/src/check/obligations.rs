@@ -190,7 +190,7 @@ enum Job<'m> {
 }
 
 /// How many cubes a job is about.
-const CUBES: usize = 16;
+const CUBES: usize = 64;
 
 /// Fewer jobs than this are not worth a thread.
 const JOBS: usize = 16;

@@ -1,7 +1,7 @@
 //! Differences: constraints that say how far two numbers, or a number and 0, are apart at most. Protocols have hardly any others.
 //!
 //! As a graph whose edges are the constraints: they can hold at once if and only if no cycle of it has a negative length.
-//! That is exact, for whole numbers and for rational ones, and needs no memory but the stack.
+//! That is exact, for whole numbers and for rational ones. Graphs of the usual size are kept on the stack.
 
 use super::{Comparison, Constraint};
 use crate::cell::Cell;
