@@ -6,9 +6,11 @@
 use crate::assume::Watch;
 use crate::canonical::canonical;
 use crate::cell::Cell;
+use crate::cover::Signature;
 use crate::cube::Cube;
 use crate::instances::Explored;
 use crate::linear::{Comparison, Constraint, Simplified, entails, simplify};
+use crate::matching::{Pattern, Target};
 use crate::oracle::Oracle;
 use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, member, members};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,15 +27,24 @@ pub(crate) struct Approximator {
     instances: Explored,
     /// Views of all states that can be reached, however many processes there are.
     views: Option<Oracle>,
-    /// Whether some state matches a cube.
-    matched: Mutex<FxHashMap<Cube, bool>>,
-    /// Candidates that turned out to be wrong.
-    wrong: FxHashSet<Cube>,
+    /// What was found out about cubes.
+    known: Mutex<FxHashMap<Cube, Known>>,
+    /// Candidates that turned out to be wrong, with what they offer.
+    wrong: Vec<(Signature, Cube)>,
+}
+
+/// What is known of a cube.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// It is no candidate: a state matches it, or it is wrong.
+    Excluded,
+    /// No state matches it, and it covers none of the first so many that are wrong.
+    Open { wrong: usize },
 }
 
 impl Approximator {
     fn new(instances: Explored, views: Option<Oracle>) -> Approximator {
-        Approximator { instances, views, matched: Mutex::default(), wrong: FxHashSet::default() }
+        Approximator { instances, views, known: Mutex::default(), wrong: vec![] }
     }
 
     /// Whatever no state of them matches may be never reached. None if there is no state.
@@ -58,13 +69,31 @@ impl Approximator {
     }
 
     /// Remembers that a candidate was wrong.
-    pub(crate) fn refute(&mut self, candidate: &Cube) {
-        self.wrong.insert(candidate.clone());
+    pub(crate) fn refute(&mut self, vocabulary: &Vocabulary, candidate: &Cube) {
+        self.wrong.push((Signature::offered(candidate, vocabulary), candidate.clone()));
     }
 
-    /// Whether a candidate is known to be wrong.
-    pub(crate) fn is_wrong(&self, candidate: &Cube) -> bool {
-        self.wrong.contains(candidate)
+    /// Whether a candidate is known to be wrong: one that it covers was. Since whatever is more general is wrong with it,
+    /// a candidate that was found before something turned out to be wrong and still is none of that is the one that would be
+    /// found afterwards. So it does not matter when it is looked for.
+    pub(crate) fn is_wrong(&self, vocabulary: &Vocabulary, candidate: &Cube) -> bool {
+        match self.known(candidate) {
+            Some(Known::Excluded) => true,
+            Some(Known::Open { wrong }) => self.covers_wrong(vocabulary, candidate, wrong),
+            None => self.covers_wrong(vocabulary, candidate, 0),
+        }
+    }
+
+    /// Whether a cube covers a wrong one, but the first so many.
+    fn covers_wrong(&self, vocabulary: &Vocabulary, cube: &Cube, from: usize) -> bool {
+        let further = &self.wrong[from..];
+        if further.is_empty() {
+            return false;
+        }
+        let (demanded, pattern) = (Signature::demanded(cube, vocabulary), Pattern::new(vocabulary, cube));
+        further.iter().any(|(offered, wrong)| {
+            demanded.is_within(*offered) && Target::new(vocabulary, wrong).is_covered_by(cube, &pattern)
+        })
     }
 
     /// Whether a known state matches a cube.
@@ -86,7 +115,7 @@ impl Approximator {
                 return Some(candidate);
             }
             // An initial state of a larger instance matches it.
-            self.remember(candidate, true);
+            self.remember(candidate, Known::Excluded);
         }
     }
 
@@ -172,36 +201,44 @@ impl Approximator {
     }
 
     fn is_candidate(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
-        if let Some(views) = &self.views {
-            return cube.processes <= views.processes()
-                && !self.wrong.contains(cube)
-                && self.known(cube) != Some(true)
-                && !views.matches(vocabulary, cube);
-        }
-        // An instance with fewer processes than the cube says nothing.
-        let Explored { reached, coarse } = &self.instances;
-        if reached.iter().all(|oracle| oracle.processes() < cube.processes) || self.wrong.contains(cube) {
+        if !self.speaks_of(cube) {
             return false;
         }
-        if let Some(matched) = self.known(cube) {
-            return !matched;
+        let (is_matched, from) = match self.known(cube) {
+            Some(Known::Excluded) => return false,
+            Some(Known::Open { wrong }) => (false, wrong),
+            None => (self.is_matched(vocabulary, cube), 0),
+        };
+        let is_candidate = !is_matched && !self.covers_wrong(vocabulary, cube, from);
+        let known = if is_candidate { Known::Open { wrong: self.wrong.len() } } else { Known::Excluded };
+        self.remember(cube.clone(), known);
+        is_candidate
+    }
+
+    /// Whether the known states say something about as many processes as a cube has.
+    fn speaks_of(&self, cube: &Cube) -> bool {
+        self.instances.reached.iter().chain(&self.views).any(|oracle| oracle.processes() >= cube.processes)
+    }
+
+    /// Whether a known state matches a cube.
+    fn is_matched(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+        if let Some(views) = &self.views {
+            return views.matches(vocabulary, cube);
         }
         // The coarser states say nothing about numbers, and all states that are reached little about how large they get, but
         // a lot about how they compare.
         let compares = !cube.linear.is_empty() && cube.linear.iter().all(Constraint::is_comparison);
-        let matched = self.is_reachable(vocabulary, cube)
-            || !compares && coarse.iter().any(|oracle| oracle.matches(vocabulary, cube));
-        self.remember(cube.clone(), matched);
-        !matched
+        let mut coarse = self.instances.coarse.iter().filter(|_| !compares);
+        self.is_reachable(vocabulary, cube) || coarse.any(|oracle| oracle.matches(vocabulary, cube))
     }
 
-    /// Whether some state matches a cube, as far as that was found out before.
-    fn known(&self, cube: &Cube) -> Option<bool> {
-        self.matched.lock().unwrap_or_else(PoisonError::into_inner).get(cube).copied()
+    /// What was found out about a cube before.
+    fn known(&self, cube: &Cube) -> Option<Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(cube).copied()
     }
 
-    fn remember(&self, cube: Cube, matched: bool) {
-        self.matched.lock().unwrap_or_else(PoisonError::into_inner).insert(cube, matched);
+    fn remember(&self, cube: Cube, known: Known) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(cube, known);
     }
 }
 

@@ -1,14 +1,16 @@
 //! Proofs against exploration, on random models over the whole language.
 //!
-//! Whatever is proved must hold in every instance that can be explored; whatever is violated must replay. For runs
+//! Whatever is proved must hold in every instance that can be explored; whatever is violated must replay. Several threads
+//! must come to the same certificate, the same trace and the same number of cubes as one. For runs
 //! that take longer than a test should, `SEEDS=a..b` chooses the seeds, `SIZE=medium` larger models, and `SECONDS_EACH`
 //! what a search may take. Such a run goes on after a failure, and tells of all at the end.
 
-use explore::Limits;
+use explore::{Limit, Limits};
 use model::exploration::{self, DeadlockPolicy, Replayed, replay_trace};
 use model::ir::Model;
 use prove::{
-    Approximation, Cause, Options, OracleOptions, Order, Outcome, Reason, Rejection, Techniques, Verdict,
+    Approximation, Cause, Options, OracleOptions, Order, Outcome, Reason, Rejection, Statistics, Techniques,
+    Verdict,
 };
 use rayon::prelude::*;
 use source::Source;
@@ -151,6 +153,25 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
     }
 }
 
+/// Several threads must do exactly what one does, unless time ends it.
+fn check_with_threads(seed: u64, text: &str, model: &Model, outcome: &Outcome, plan: &Plan) {
+    let threads = 2 + usize::from(seed.is_multiple_of(2));
+    let together = prove::prove(model, &Options { threads, ..options(seed, plan.time) });
+    if [outcome, &together].iter().all(|one| is_in_time(one)) {
+        assert_eq!(told(outcome), told(&together), "seed {seed} with {threads} threads:\n{text}");
+    }
+}
+
+fn is_in_time(outcome: &Outcome) -> bool {
+    !matches!(outcome.verdict, Verdict::Unknown(Reason::Limit(Limit::Time)))
+}
+
+/// Everything about an outcome but how long it took.
+fn told(outcome: &Outcome) -> String {
+    let statistics = Statistics { time: Duration::ZERO, ..outcome.statistics };
+    format!("{statistics:?}, {:?}", outcome.verdict)
+}
+
 /// What came out for a seed, unless there is nothing to prove.
 fn attempt(seed: u64, plan: &Plan) -> Option<&'static str> {
     let begun = Instant::now();
@@ -158,6 +179,7 @@ fn attempt(seed: u64, plan: &Plan) -> Option<&'static str> {
     let model = model.filter(|model| !model.is_weak() && !model.properties.is_empty())?;
     let outcome = prove::prove(&model, &options(seed, plan.time));
     let proving = begun.elapsed();
+    check_with_threads(seed, &text, &model, &outcome, plan);
     let nodes = outcome.statistics.nodes;
     let word = check(seed, &text, &model, outcome, plan);
     let all = begun.elapsed();

@@ -373,7 +373,9 @@ impl<'s> Search<'s> {
 
     /// A cube that meets an initial state ends the search, or tells that its origin was wrong.
     fn enter(&mut self, id: NodeId, reached: Option<bool>) -> Result<(), Ended> {
-        if !reached.unwrap_or_else(|| self.is_reached(&self.node(id).cube)) {
+        let reached = reached.unwrap_or_else(|| self.is_reached(&self.node(id).cube));
+        self.nodes[id].reached = reached;
+        if !reached {
             self.push(id);
             return Ok(());
         }

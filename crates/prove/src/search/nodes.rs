@@ -52,6 +52,8 @@ pub(crate) struct Node {
     pub(crate) depth: u32,
     /// The candidate that it comes from, if it does.
     pub(crate) origin: Option<NodeId>,
+    /// Whether it meets an initial or known state.
+    pub(super) reached: bool,
 }
 
 /// The hash of a cube, to be found out but once.
@@ -93,7 +95,7 @@ impl Nodes {
         let id = self.next();
         self.numbers.insert_unique(hash.0, (hash, id), |(hash, _)| hash.0);
         let (others, state) = (SmallVec::new(), State::Queued);
-        self.list.push(Node { cube, source, others, state, depth: 0, origin: None });
+        self.list.push(Node { cube, source, others, state, depth: 0, origin: None, reached: false });
         id
     }
 }

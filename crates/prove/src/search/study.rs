@@ -79,13 +79,6 @@ pub(super) enum Known {
     New { cube: Box<Cube>, hash: Hash, reached: bool },
 }
 
-impl PreImage {
-    /// Whether it is known to be reached.
-    pub(super) fn is_reached(&self) -> bool {
-        matches!(self.cube, Known::New { reached: true, .. })
-    }
-}
-
 impl Search<'_> {
     /// Studies those cubes of a batch that are still to be looked at, if there are threads for that.
     pub(super) fn studies_in_advance(&mut self, batch: &[NodeId]) -> Vec<Option<Study>> {
@@ -255,6 +248,14 @@ impl Search<'_> {
         match self.nodes.find(&cube) {
             Ok(id) => Known::Before(id),
             Err(hash) => Known::New { hash, reached: self.is_reached(&cube), cube: Box::new(cube) },
+        }
+    }
+
+    /// Whether a pre-image is reached. That it was in the search before changes nothing: it may have been undone.
+    pub(super) fn is_known_reached(&self, found: &PreImage) -> bool {
+        match found.cube {
+            Known::Before(id) => self.node(id).reached,
+            Known::New { reached, .. } => reached,
         }
     }
 

@@ -34,7 +34,7 @@ impl Search<'_> {
     pub(super) fn undo(&mut self, candidate: NodeId) -> Result<(), Ended> {
         self.counts.undone += 1;
         if let Some(approximator) = &mut self.approximator {
-            approximator.refute(&self.nodes[candidate].cube);
+            approximator.refute(&self.system.vocabulary, &self.nodes[candidate].cube);
         }
         let mut gone = self.dependents.derived.remove(&candidate).unwrap_or_default();
         gone.retain(|id| {

@@ -144,12 +144,12 @@ impl Search<'_> {
     ) -> Option<(Cube, Vec<PreImage>)> {
         loop {
             let known = known.take();
-            if !self.approximator.as_ref()?.is_wrong(&candidate) {
+            if !self.approximator.as_ref()?.is_wrong(self.vocabulary(), &candidate) {
                 let pre_images = known.unwrap_or_else(|| self.pre_images_of(&candidate));
-                if !pre_images.iter().any(PreImage::is_reached) {
+                if !pre_images.iter().any(|found| self.is_known_reached(found)) {
                     return Some((candidate, pre_images));
                 }
-                self.approximator.as_mut()?.refute(&candidate);
+                self.approximator.as_mut()?.refute(&self.system.vocabulary, &candidate);
             }
             candidate = self.candidate(id)?;
         }
