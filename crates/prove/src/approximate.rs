@@ -340,3 +340,6 @@ fn part(vocabulary: &Vocabulary, cube: &Cube, keep: impl Fn(usize) -> bool) -> C
     canonical(&mut part, vocabulary);
     part
 }
+
+#[cfg(test)]
+mod tests;
