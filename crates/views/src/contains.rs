@@ -1,10 +1,11 @@
 //! Whether all views of a state are in a set.
 
 use crate::Views;
+use crate::expand::subsets;
 use crate::layout::{FIRST_OUTSIDER, Kind, Layout, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::set::Cut;
-use crate::structure::Structure;
+use crate::structure::{Members, Structure};
 use model::instance::Column;
 use model::states::Table;
 
@@ -16,13 +17,14 @@ impl Views {
         let (mut state, mut cut) = (Structure::new(&self.layout), Cut::new(&self.layout));
         state.members = processes;
         let everybody: Vec<u8> = (0..u8::try_from(processes).ok()?).collect();
-        let subsets = crate::expand::subsets(processes, self.set.size);
         (0..table.states).find(|number| {
             if read(&self.layout, table, *number, &mut state).is_none() {
                 return false;
             }
             self.forget.apply(&self.layout, &mut state, &everybody);
-            !subsets.iter().all(|members| self.set.find(&self.layout, &state, members, &mut cut).is_some())
+            let is_known =
+                |members: Members| self.set.find(&self.layout, &state, &members, &mut cut).is_some();
+            !subsets(processes, self.set.size).all(is_known)
         })
     }
 }

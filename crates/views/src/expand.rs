@@ -13,11 +13,14 @@ use crate::repeat::{Dependence, Triple};
 use crate::set::{Cut, ViewSet};
 use crate::step::Step;
 use crate::store::Store;
-use crate::structure::{Known, Structure, permutations};
+use crate::structure::{Known, Members, Structure, permutations};
+use smallvec::{SmallVec, smallvec};
 
 /// The structure that is being built: one for each number of further members.
 pub(crate) struct Work {
     pool: Vec<Structure>,
+    /// For what is put aside for a while.
+    spare: Vec<Structure>,
     masked: Structure,
     after: Structure,
     pub(crate) other: Structure,
@@ -44,6 +47,7 @@ impl Work {
     pub(crate) fn new(layout: &Layout) -> Work {
         Work {
             pool: vec![Structure::new(layout); MOST_MEMBERS + 1],
+            spare: vec![],
             masked: Structure::new(layout),
             after: Structure::new(layout),
             other: Structure::new(layout),
@@ -366,15 +370,15 @@ impl Expansion<'_, '_> {
     }
 
     /// The members from which the new one is looked for: those for which there are the fewest views.
-    fn shared(&mut self, depth: usize) -> Option<(Vec<u8>, u32)> {
+    fn shared(&mut self, depth: usize) -> Option<(Members, u32)> {
         let Expansion { set, group, work, layout, .. } = self;
         let structure = &work.pool[depth];
         if set.size == 2 {
             let fewest =
                 (0..structure.members).min_by_key(|member| group.postings(work.solos[*member]).len())?;
-            return Some((vec![u8::try_from(fewest).ok()?], work.solos[fewest]));
+            return Some((smallvec![u8::try_from(fewest).ok()?], work.solos[fewest]));
         }
-        let mut best: Option<(Vec<u8>, u32)> = None;
+        let mut best: Option<(Members, u32)> = None;
         for members in subsets(structure.members, set.size - 1) {
             let sub = group.sub(layout, structure, &members, &mut work.cut)?;
             let count = group.postings(sub).len();
@@ -409,7 +413,7 @@ impl Expansion<'_, '_> {
         let is_known = |member: usize| {
             layout.pointer_globals.iter().any(|at| usize::from(structure.bytes[*at]) == member)
         };
-        let mut open = Vec::new();
+        let mut open: SmallVec<[(usize, usize); 8]> = SmallVec::new();
         for (from, to) in [(next, new), (new, next)] {
             // A process to which a global points is in a class, and is nothing else.
             if !is_known(to) {
@@ -435,11 +439,12 @@ impl Expansion<'_, '_> {
     /// Tries every view with both.
     fn connect_by_views(&mut self, depth: usize, role: usize, connected: u32, solo: u32, next: usize) {
         let (layout, new) = (self.layout, self.work.pool[depth].members);
-        let mut shared: Vec<u8> = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
+        let mut shared: Members = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
         shared.truncate(self.set.size - 2);
         shared.push(u8::try_from(next).expect("few members"));
         let Some(views) = self.views_with(depth, &shared, solo) else { return };
-        let kept = self.work.pool[depth + 1].clone();
+        let mut kept = self.work.spare.pop().unwrap_or_else(|| Structure::new(layout));
+        kept.copy_from(layout, &self.work.pool[depth + 1]);
         for (view, position) in views {
             for order in permutations(self.set.size - 1) {
                 let Expansion { set, work, .. } = self;
@@ -454,13 +459,14 @@ impl Expansion<'_, '_> {
             }
         }
         self.work.pool[depth + 1].copy_from(layout, &kept);
+        self.work.spare.push(kept);
     }
 
     /// Views of some members and one more, each with the position of that one.
-    fn views_with(&mut self, depth: usize, shared: &[u8], solo: u32) -> Option<Vec<(u32, u8)>> {
+    fn views_with(&mut self, depth: usize, shared: &[u8], solo: u32) -> Option<SmallVec<[(u32, u8); 8]>> {
         let Expansion { set, group, work, layout, .. } = self;
         if set.size == 2 {
-            let mut views = Vec::new();
+            let mut views = SmallVec::new();
             group.any_meeting(work.solos[usize::from(shared[0])], solo, |meeting| {
                 views.push((meeting.view, meeting.new));
                 false
@@ -492,9 +498,9 @@ impl Expansion<'_, '_> {
         if set.size == 2 {
             return is_known(&[u8::try_from(next).expect("few members"), new]);
         }
-        let connected: Vec<u8> = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
-        subsets(connected.len(), set.size - 2).iter().all(|chosen| {
-            let mut members: Vec<u8> = chosen.iter().map(|at| connected[usize::from(*at)]).collect();
+        let connected: Members = (0_u8..32).filter(|member| connected >> member & 1 == 1).collect();
+        subsets(connected.len(), set.size - 2).all(|chosen| {
+            let mut members: Members = chosen.iter().map(|at| connected[usize::from(*at)]).collect();
             members.push(u8::try_from(next).expect("few members"));
             members.push(new);
             is_known(&members)
@@ -535,7 +541,7 @@ impl Expansion<'_, '_> {
         }
         work.is_exact = false;
         let mut is_known = |members: &[u8]| is_taken(set.find(layout, structure, members, cut), work.view);
-        subsets(structure.members, set.size).iter().all(|members| is_known(members))
+        subsets(structure.members, set.size).all(|members| is_known(&members))
     }
 
     /// Takes the step, or finds that the structure is bad.
@@ -564,9 +570,9 @@ impl Expansion<'_, '_> {
     }
 
     /// The members that are seen.
-    fn seen(&self, depth: usize, sight: &Sight) -> Vec<u8> {
+    fn seen(&self, depth: usize, sight: &Sight) -> Members {
         let (work, layout) = (&self.work, self.layout);
-        let mut members = work.others.clone();
+        let mut members = Members::from_slice(&work.others);
         // Which one comes first makes no difference.
         members.sort_by_key(|member| work.pool[depth].cells(layout, *member));
         members.extend(sight.visible.iter().map(|param| work.env[usize::from(*param)]));
@@ -581,7 +587,7 @@ impl Expansion<'_, '_> {
             // Whoever is left out of a view still counts for its context.
             return true;
         }
-        let mut order = members.to_vec();
+        let mut order = Members::from_slice(members);
         for unseen in &sight.unseen {
             let member = work.env[usize::from(unseen.param)];
             order.push(member);
@@ -604,7 +610,7 @@ impl Expansion<'_, '_> {
         let Expansion { task, layout, set, group, work, watch, .. } = self;
         let What::Step { updates, .. } = &task.items[work.item].what else { return };
         let parent = Parent { view: work.view, item: u32::try_from(work.item).expect("few items") };
-        let everybody: Vec<u8> = (0_u8..).take(work.masked.members).collect();
+        let everybody: Members = (0_u8..).take(work.masked.members).collect();
         loop {
             let mut step = Step {
                 layout,
@@ -613,7 +619,7 @@ impl Expansion<'_, '_> {
                 after: &mut work.after,
                 choices: &mut work.choices,
                 visible: if layout.context.is_some() { &everybody } else { members },
-                new_classes: vec![],
+                new_classes: SmallVec::new(),
                 moves: vec![],
             };
             step.take(updates, &work.env);
@@ -681,23 +687,16 @@ fn alignment(shared: &[u8], order: &[u8], new: u8, size: usize) -> Known {
 }
 
 /// Some members and the last one.
-fn with_new(members: &[u8], structure: &Structure) -> Vec<u8> {
-    let mut members = members.to_vec();
+fn with_new(members: &[u8], structure: &Structure) -> Members {
+    let mut members = Members::from_slice(members);
     members.push(u8::try_from(structure.members - 1).expect("few members"));
     members
 }
 
 /// Every subset of so many members, in order.
-pub(crate) fn subsets(of: usize, size: usize) -> Vec<Vec<u8>> {
-    let mut all: Vec<Vec<u8>> = vec![vec![]];
-    for _ in 0..size {
-        let longer = |known: &Vec<u8>| {
-            let from = known.last().map_or(0, |last| last + 1);
-            let known = known.clone();
-            (from..u8::try_from(of).expect("few members"))
-                .map(move |next| [known.as_slice(), &[next]].concat())
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
+pub(crate) fn subsets(of: usize, size: usize) -> impl Iterator<Item = Members> {
+    let of = u8::try_from(of).expect("few members");
+    // The first member is the highest bit: what comes first in order is the largest number.
+    let sets = (0..1_u32 << of).rev().filter(move |set| set.count_ones() as usize == size);
+    sets.map(move |set| (0..of).filter(|member| set >> (of - 1 - member) & 1 == 1).collect())
 }

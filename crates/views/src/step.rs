@@ -9,7 +9,11 @@ use crate::layout::{
     FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, MOST_MEMBERS, OTHER, Place, Slot, UNKNOWN,
 };
 use crate::numbers::{Move, Point};
-use crate::structure::{Structure, is_class};
+use crate::structure::{Members, Structure, is_class};
+use smallvec::{SmallVec, smallvec};
+
+/// What a symbol may be.
+type Codes = SmallVec<[u8; 16]>;
 
 /// The state before a step, and the one after it in the making.
 pub(crate) struct Step<'s> {
@@ -21,7 +25,7 @@ pub(crate) struct Step<'s> {
     /// The members whose cells matter afterwards.
     pub(crate) visible: &'s [u8],
     /// Classes that come up in this step, each with the cell that pointed there before, if it was one.
-    pub(crate) new_classes: Vec<Option<usize>>,
+    pub(crate) new_classes: SmallVec<[Option<usize>; 4]>,
     /// Numbers that get new values.
     pub(crate) moves: Vec<Move>,
 }
@@ -101,7 +105,7 @@ impl Step<'_> {
     fn update(&mut self, update: &Update, env: &Env) {
         match (&update.target, update.place) {
             (Target::Single { indices, value }, _) => {
-                let members: Vec<u8> = indices.iter().map(|index| env[usize::from(*index)]).collect();
+                let members: Members = indices.iter().map(|index| env[usize::from(*index)]).collect();
                 if members.iter().all(|member| self.visible.contains(member)) {
                     self.assign(update.place, &members, value, env);
                 }
@@ -308,7 +312,7 @@ impl Step<'_> {
     fn any_abstract(&mut self, of: u8) -> u8 {
         let layout = self.layout;
         let fresh = self.before.next_abstract(layout).max(self.after.next_abstract(layout));
-        let mut codes: Vec<u8> = vec![fresh];
+        let mut codes: Codes = smallvec![fresh];
         for structure in [self.before, &*self.after] {
             codes.extend(structure.abstract_codes(layout, of));
         }
@@ -318,7 +322,7 @@ impl Step<'_> {
     }
 
     fn any_pointer(&mut self, slot: &Slot, is_global: bool, with_outsiders: bool) -> u8 {
-        let mut codes: Vec<u8> = Vec::new();
+        let mut codes = Codes::new();
         for member in 0..self.before.members {
             let kind = self.layout.kind_cell.map(|cell| self.before.bytes[self.layout.cell(member, cell)]);
             let fits = match (slot.of_kind, kind) {

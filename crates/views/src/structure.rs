@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::layout::{
     FIRST_CLASS, FIRST_NEW_CLASS, FIRST_OUTSIDER, Kind, Layout, MOST_MEMBERS, OTHER, Slot, UNKNOWN,
 };
+use smallvec::SmallVec;
 
 /// Some members with their cells, and the globals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub(crate) struct Structure {
 
 /// Which member here each member of another view is.
 pub(crate) type Known = [u8; MOST_MEMBERS];
+
+/// Some members of a structure.
+pub(crate) type Members = SmallVec<[u8; MOST_MEMBERS]>;
 
 /// Whether a pointer is to a process outside to which a global points.
 pub(crate) fn is_class(code: u8) -> bool {
