@@ -36,7 +36,7 @@ pub(crate) struct Approximator {
 /// What is known of a cube.
 #[derive(Clone, Copy, Debug)]
 enum Known {
-    /// It is no candidate: a state matches it, or it is wrong.
+    /// It is no candidate: a state matches it, or it is wrong or not tenable.
     Excluded,
     /// No state matches it, and it covers none of the first so many that are wrong.
     Open { wrong: usize },
@@ -101,20 +101,20 @@ impl Approximator {
         self.instances.reached.iter().any(|oracle| oracle.matches(vocabulary, cube))
     }
 
-    /// A candidate that is more general than a cube, in canonical form.
-    pub(crate) fn candidate(
+    /// A candidate that is more general than a cube, in canonical form, with what makes it tenable. Whatever is not tenable
+    /// must not be more general, either.
+    pub(crate) fn candidate<T>(
         &self,
         vocabulary: &Vocabulary,
         cube: &Cube,
-        is_initial: &dyn Fn(&Cube) -> bool,
+        tenable: impl Fn(&Cube) -> Option<T>,
         watch: &Watch,
-    ) -> Option<Cube> {
+    ) -> Option<(Cube, T)> {
         loop {
             let candidate = self.next_candidate(vocabulary, cube, watch)?;
-            if !is_initial(&candidate) {
-                return Some(candidate);
+            if let Some(why) = tenable(&candidate) {
+                return Some((candidate, why));
             }
-            // An initial state of a larger instance matches it.
             self.remember(candidate, Known::Excluded);
         }
     }

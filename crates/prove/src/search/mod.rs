@@ -38,7 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use study::Replacement;
+use study::{Ahead, Replacement};
 use undo::Dependents;
 
 use visited::Visited;
@@ -102,6 +102,7 @@ pub(crate) struct Search<'s> {
     put_back: FxHashMap<NodeId, Replacement>,
     /// How many threads study cubes in advance.
     threads: usize,
+    ahead: Ahead,
     dependents: Dependents,
 }
 
@@ -131,6 +132,7 @@ impl<'s> Search<'s> {
             tried: FxHashSet::default(),
             put_back: FxHashMap::default(),
             threads: options.threads,
+            ahead: Ahead::default(),
             dependents: Dependents::default(),
         }
     }
@@ -168,6 +170,7 @@ impl<'s> Search<'s> {
             tried: FxHashSet::default(),
             put_back: FxHashMap::default(),
             threads: 1,
+            ahead: Ahead::default(),
             dependents: Dependents::default(),
         }
     }

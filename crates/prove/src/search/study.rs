@@ -4,6 +4,7 @@
 use super::infer::Trial;
 use super::nodes::Hash;
 use super::{By, NodeId, Search, State};
+use crate::assume::Assumer;
 use crate::canonical::canonical;
 use crate::cases::cases;
 use crate::cover::covers;
@@ -16,12 +17,40 @@ use crate::union::Uncovered;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// So many transitions are one piece of work.
 const TRANSITIONS: usize = 8;
 /// So many pairs of cubes are compared sooner than a thread wakes up.
 const MANY_PAIRS: usize = 1_000_000;
+
+/// How many cubes are studied in advance where cubes are guessed. What is guessed may cover most of those that follow, so
+/// that to study them is in vain. The outcome does not depend on it.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    /// Cubes that came up of late.
+    cubes: usize,
+    /// Those of them that were visited: not covered by others, nor put back because of a wrong guess.
+    needed: usize,
+}
+
+/// Also how many cubes are remembered, at most.
+const MOST_AHEAD: usize = 64;
+
+impl Ahead {
+    pub(super) fn cubes(&self) -> usize {
+        if 2 * self.needed > self.cubes { MOST_AHEAD } else { 1 }
+    }
+
+    pub(super) fn learn(&mut self, needed: bool) {
+        self.cubes += 1;
+        self.needed += usize::from(needed);
+        if self.cubes == MOST_AHEAD {
+            *self = Ahead { cubes: self.cubes / 2, needed: self.needed / 2 };
+        }
+    }
+}
 
 /// What is known of a cube.
 #[derive(Debug)]
@@ -52,7 +81,7 @@ pub(super) struct Replacement {
     pub(super) trials: Vec<Trial>,
     /// What is to be visited in its place.
     pub(super) candidate: Option<Cube>,
-    /// The pre-images of the candidate, or of the cube if there is none, if they were looked at in advance.
+    /// The pre-images of the candidate; if there is none, those of the cube, if they were looked at in advance.
     pub(super) pre_images: Option<Vec<PreImage>>,
 }
 
@@ -80,7 +109,7 @@ pub(super) enum Known {
 }
 
 impl Search<'_> {
-    /// Studies those cubes of a batch that are still to be looked at, if there are threads for that.
+    /// Looks whether visited cubes cover those of a batch that are still to be looked at, if there are threads for that.
     pub(super) fn studies_in_advance(&mut self, batch: &[NodeId]) -> Vec<Option<Study>> {
         if self.threads == 1 {
             return batch.iter().map(|_| None).collect();
@@ -89,13 +118,10 @@ impl Search<'_> {
             .iter()
             .map(|id| Study { replacement: self.put_back.remove(id), ..Study::new(*id) })
             .collect();
-        let (all, likely) = (0..self.visited.len(), Mutex::default());
+        let all = 0..self.visited.len();
         in_order(self.threads, begun, |study| {
-            if self.node(study.id).state != State::Queued || self.orphaned_by(study.id).is_some() {
-                return None;
-            }
-            let study = self.with_cover(study, all.clone());
-            Some(if self.approximator.is_some() { self.with_replacement(study, &likely) } else { study })
+            let is_open = self.node(study.id).state == State::Queued && self.orphaned_by(study.id).is_none();
+            is_open.then(|| self.with_cover(study, all.clone()))
         })
     }
 
@@ -124,7 +150,11 @@ impl Search<'_> {
         let cube = &self.node(study.id).cube;
         let is_needed = matches!(study.cover, Cover::No(_)) && study.replacement.is_none();
         if is_needed && !self.is_covered_by_any(cube, likely().clone().iter()) {
-            study.replacement = Some(self.replacement(study.id));
+            let mut replacement = self.replacement(study.id);
+            if self.approximator.is_some() {
+                replacement.pre_images.get_or_insert_with(|| self.pre_images(study.id));
+            }
+            study.replacement = Some(replacement);
         }
         if let Some(Replacement { candidate, .. }) = &study.replacement {
             likely().push(candidate.as_ref().unwrap_or(cube).clone());
@@ -134,26 +164,6 @@ impl Search<'_> {
 
     fn is_covered_by_any<'c>(&self, cube: &Cube, mut others: impl Iterator<Item = &'c Cube>) -> bool {
         others.any(|other| covers(self.vocabulary(), other, cube))
-    }
-
-    /// Adds the pre-images of what is likely to be visited, if there are threads for that: with many cubes at once, they have
-    /// less to wait for than with one after the other.
-    pub(super) fn add_pre_images(&self, studies: &mut [Study]) {
-        if self.threads == 1 {
-            return;
-        }
-        let mut likely: Vec<(&Cube, &mut Option<Vec<PreImage>>)> = Vec::new();
-        for Study { id, replacement, .. } in studies {
-            let Some(Replacement { candidate, pre_images, .. }) = replacement else { continue };
-            let cube = &self.node(*id).cube;
-            if !self.is_covered_by_any(cube, likely.iter().map(|(visited, _)| *visited)) {
-                likely.push((candidate.as_ref().unwrap_or(cube), pre_images));
-            }
-        }
-        likely.retain(|(_, pre_images)| pre_images.is_none());
-        let cubes: Vec<&Cube> = likely.iter().map(|(cube, _)| *cube).collect();
-        let found = self.all_pre_images(&cubes);
-        likely.into_iter().zip(found).for_each(|((_, place), pre_images)| *place = Some(pre_images));
     }
 
     /// Whether the visited cubes of a range cover a cube, with what those before say about it.
@@ -181,15 +191,38 @@ impl Search<'_> {
     }
 
     pub(super) fn replacement(&self, id: NodeId) -> Replacement {
-        let (trials, candidate) = (self.trials(&self.node(id).cube), self.candidate(id));
-        Replacement { trials, candidate, pre_images: None }
+        let (candidate, pre_images) = self.candidate(id).unzip();
+        Replacement { trials: self.trials(&self.node(id).cube), candidate, pre_images }
     }
 
-    pub(super) fn candidate(&self, id: NodeId) -> Option<Cube> {
-        let assumer = self.assumer();
-        let is_initial = |cube: &Cube| meets_initial(self.system, &assumer, cube);
+    /// What is to be visited in the place of a cube, with its pre-images.
+    pub(super) fn candidate(&self, id: NodeId) -> Option<(Cube, Vec<PreImage>)> {
         let approximator = self.approximator.as_ref()?;
-        approximator.candidate(self.vocabulary(), &self.node(id).cube, &is_initial, &self.watch)
+        let tenable = |candidate: &Cube| self.tenable(candidate);
+        approximator.candidate(self.vocabulary(), &self.node(id).cube, tenable, &self.watch)
+    }
+
+    /// The pre-images of a candidate, unless it or one of these is reached: then it is wrong, and so is whatever is more general.
+    fn tenable(&self, candidate: &Cube) -> Option<Vec<PreImage>> {
+        if meets_initial(self.system, &self.assumer(), candidate) {
+            return None;
+        }
+        let is_wrong = AtomicBool::new(false);
+        let found = self.by_all_transitions(&[candidate], |cube, transitions| {
+            let (assumer, mut found) = (self.assumer(), Vec::new());
+            for transition in transitions {
+                if is_wrong.load(Ordering::Relaxed) {
+                    break;
+                }
+                let before = found.len();
+                self.add_pre_images_by(&assumer, transition, cube, &mut found);
+                if found[before..].iter().any(|one| self.is_known_reached(one)) {
+                    is_wrong.store(true, Ordering::Relaxed);
+                }
+            }
+            found
+        });
+        if is_wrong.into_inner() { None } else { found.into_iter().next() }
     }
 
     /// Adds the pre-images of visited cubes that are missing, if there are threads for that.
@@ -205,24 +238,29 @@ impl Search<'_> {
     }
 
     pub(super) fn pre_images(&self, id: NodeId) -> Vec<PreImage> {
-        self.pre_images_of(&self.node(id).cube)
-    }
-
-    pub(super) fn pre_images_of(&self, cube: &Cube) -> Vec<PreImage> {
-        self.all_pre_images(&[cube]).pop().unwrap_or_default()
+        self.all_pre_images(&[&self.node(id).cube]).pop().unwrap_or_default()
     }
 
     /// The pre-images of several cubes, by all threads.
     fn all_pre_images(&self, cubes: &[&Cube]) -> Vec<Vec<PreImage>> {
+        self.by_all_transitions(cubes, |cube, transitions| self.pre_images_by(cube, transitions))
+    }
+
+    /// What is found for each of several cubes, some transitions at a time.
+    fn by_all_transitions(
+        &self,
+        cubes: &[&Cube],
+        find: impl Fn(&Cube, Range<usize>) -> Vec<PreImage> + Sync,
+    ) -> Vec<Vec<PreImage>> {
         let transitions = self.system.transitions.len();
         if self.threads == 1 {
-            return cubes.iter().map(|cube| self.pre_images_by(cube, 0..transitions)).collect();
+            return cubes.iter().map(|cube| find(cube, 0..transitions)).collect();
         }
         let starts = || (0..transitions).step_by(TRANSITIONS);
         let pieces: Vec<(&Cube, usize)> =
             cubes.iter().flat_map(|cube| starts().map(|from| (*cube, from))).collect();
         let mut found = in_order(self.threads, pieces, |(cube, from)| {
-            self.pre_images_by(cube, from..transitions.min(from + TRANSITIONS))
+            find(cube, from..transitions.min(from + TRANSITIONS))
         })
         .into_iter();
         let count = starts().len();
@@ -230,18 +268,25 @@ impl Search<'_> {
     }
 
     fn pre_images_by(&self, cube: &Cube, transitions: Range<usize>) -> Vec<PreImage> {
-        let assumer = self.assumer();
-        let mut found = Vec::new();
-        for transition in transitions {
-            let step = &self.system.transitions[transition];
-            pre_images(&assumer, step, cube, &mut |cube| {
-                for mut cube in self.cases(cube) {
-                    canonical(&mut cube, self.vocabulary());
-                    found.push(PreImage { transition, cube: self.known(cube) });
-                }
-            });
-        }
+        let (assumer, mut found) = (self.assumer(), Vec::new());
+        transitions.for_each(|transition| self.add_pre_images_by(&assumer, transition, cube, &mut found));
         found
+    }
+
+    fn add_pre_images_by(
+        &self,
+        assumer: &Assumer<'_>,
+        transition: usize,
+        cube: &Cube,
+        found: &mut Vec<PreImage>,
+    ) {
+        let step = &self.system.transitions[transition];
+        pre_images(assumer, step, cube, &mut |cube| {
+            for mut cube in self.cases(cube) {
+                canonical(&mut cube, self.vocabulary());
+                found.push(PreImage { transition, cube: self.known(cube) });
+            }
+        });
     }
 
     fn known(&self, cube: Cube) -> Known {
@@ -252,7 +297,7 @@ impl Search<'_> {
     }
 
     /// Whether a pre-image is reached. That it was in the search before changes nothing: it may have been undone.
-    pub(super) fn is_known_reached(&self, found: &PreImage) -> bool {
+    fn is_known_reached(&self, found: &PreImage) -> bool {
         match found.cube {
             Known::Before(id) => self.node(id).reached,
             Known::New { reached, .. } => reached,

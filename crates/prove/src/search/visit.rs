@@ -56,14 +56,26 @@ impl Search<'_> {
     }
 
     /// Visits cubes, or guesses in their place, until one of these turns out to be wrong: it must not lead to further ones.
-    fn visit_or_guess(&mut self, mut open: Vec<Study>) -> Result<(), Ended> {
-        let (known, undone) = (self.visited.len(), self.counts.undone);
-        self.add_pre_images(&mut open);
-        for study in open {
-            if self.counts.undone > undone {
-                self.put_back(study);
-            } else if let Some(chosen) = self.visit(study, known) {
-                self.expand(chosen)?;
+    fn visit_or_guess(&mut self, open: Vec<Study>) -> Result<(), Ended> {
+        let (visited, undone) = (self.visited.len(), self.counts.undone);
+        let mut open = open.into_iter().peekable();
+        while open.peek().is_some() {
+            let known = self.visited.len();
+            let mut some: Vec<Study> = open.by_ref().take(self.ahead.cubes()).collect();
+            if self.counts.undone == undone {
+                some = self.studies(some, visited..known);
+            }
+            for study in some {
+                if self.counts.undone > undone {
+                    self.put_back(study);
+                    self.ahead.learn(false);
+                    continue;
+                }
+                let chosen = self.visit(study, known);
+                self.ahead.learn(chosen.is_some());
+                if let Some(chosen) = chosen {
+                    self.expand(chosen)?;
+                }
             }
         }
         Ok(())
@@ -121,9 +133,9 @@ impl Search<'_> {
         }
         let (visited, pre_images) = match candidate {
             None => (id, pre_images),
-            Some(candidate) => match self.first_tenable(id, candidate, pre_images) {
+            Some(candidate) => match self.unless_wrong(id, candidate, pre_images) {
                 None => (id, None),
-                Some((candidate, pre_images)) => (self.replace(id, candidate)?, Some(pre_images)),
+                Some((candidate, pre_images)) => (self.replace(id, candidate)?, pre_images),
             },
         };
         let node = &mut self.nodes[visited];
@@ -134,25 +146,17 @@ impl Search<'_> {
         Some(Chosen { id: visited, pre_images })
     }
 
-    /// The first candidate for a cube of which not even one step back shows that it is wrong, with its pre-images.
-    /// Those of the first one may be known.
-    fn first_tenable(
-        &mut self,
+    /// A candidate for a cube with its pre-images, or another one if it has turned out to be wrong since it was found.
+    fn unless_wrong(
+        &self,
         id: NodeId,
-        mut candidate: Cube,
-        mut known: Option<Vec<PreImage>>,
-    ) -> Option<(Cube, Vec<PreImage>)> {
-        loop {
-            let known = known.take();
-            if !self.approximator.as_ref()?.is_wrong(self.vocabulary(), &candidate) {
-                let pre_images = known.unwrap_or_else(|| self.pre_images_of(&candidate));
-                if !pre_images.iter().any(|found| self.is_known_reached(found)) {
-                    return Some((candidate, pre_images));
-                }
-                self.approximator.as_mut()?.refute(&self.system.vocabulary, &candidate);
-            }
-            candidate = self.candidate(id)?;
+        candidate: Cube,
+        pre_images: Option<Vec<PreImage>>,
+    ) -> Option<(Cube, Option<Vec<PreImage>>)> {
+        if !self.approximator.as_ref()?.is_wrong(self.vocabulary(), &candidate) {
+            return Some((candidate, pre_images));
         }
+        self.candidate(id).map(|(candidate, pre_images)| (candidate, Some(pre_images)))
     }
 
     /// Takes over what trials have shown. The cubes of them that cover a cube, if they do.
