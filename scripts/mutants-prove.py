@@ -163,8 +163,11 @@ MUTANTS = [
      "if self.image & member(process) == 0 &&",
      "if (self.image & member(process) == 0 || at > 0) &&"),
     ("search/study", "in advance, the pre-images of the cube are taken for those of a guess",
-     "likely.push((candidate.as_ref().unwrap_or(cube), pre_images));",
-     "likely.push((cube, pre_images));"),
+     "replacement.pre_images.get_or_insert_with(|| self.pre_images(study.id));",
+     "replacement.pre_images = Some(self.pre_images(study.id));"),
+    ("search/study", "a guess with a reached pre-image is tenable, with the pre-images that were found by then",
+     "if is_wrong.into_inner() { None } else { found.into_iter().next() }",
+     "found.into_iter().next()"),
     ("search/study", "in advance, what another thread guesses counts as visited",
      "        if let Some(Replacement { candidate, .. }) = &study.replacement {\n            likely().push(",
      "        if is_needed && study.replacement.is_none() {\n            study.cover = Cover::By(SmallVec::new());\n        }\n        if let Some(Replacement { candidate, .. }) = &study.replacement {\n            likely().push("),
@@ -416,8 +419,8 @@ MUTANTS = [
      "search.visit_all() == Ended::Closed",
      "search.visit_all() != Ended::TooManyProcesses"),
     ("search/visit", "cubes of a batch cover each other in a circle",
-     "let (visited, undone) = (self.visited.len(), self.counts.undone);",
-     "let (visited, undone) = (0, self.counts.undone);"),
+     "let (visited, undone) = (self.visited.len(), self.counts.undone);\n        let open = self.uncovered(batch);",
+     "let (visited, undone) = (0, self.counts.undone);\n        let open = self.uncovered(batch);"),
     ("approximate", "compares numbers that do not follow",
      "if !found.contains(&less) && entails(&cube.linear, &facts, &less) {",
      "if !found.contains(&less) {"),
@@ -429,6 +432,8 @@ HARMLESS = {
         "facts are the opposite of what `init` says, to the letter: no initial state matches one",
     ("system", "facts of pairs hold of single processes"):
         "what `init` says of any two processes it says of two different ones: these are true, too",
+    ("search/study", "a guess with a reached pre-image is tenable, with the pre-images that were found by then"):
+        "the one that is reached is among them: the guess is taken back as soon as it is visited",
     ("search/visit", "cubes of a batch cover each other in a circle"):
         "what later ones cover was deleted with their batch: there is only more to look at",
     ("cube", "forgets kinds"):
