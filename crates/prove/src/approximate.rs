@@ -84,7 +84,7 @@ impl Approximator {
         }
     }
 
-    /// Whether a cube covers a wrong one, but the first so many.
+    /// Whether a cube covers a wrong one, apart from the first so many.
     fn covers_wrong(&self, vocabulary: &Vocabulary, cube: &Cube, from: usize) -> bool {
         let further = &self.wrong[from..];
         if further.is_empty() {
@@ -101,8 +101,8 @@ impl Approximator {
         self.instances.reached.iter().any(|oracle| oracle.matches(vocabulary, cube))
     }
 
-    /// A candidate that is more general than a cube, in canonical form, with what makes it tenable. Whatever is not tenable
-    /// must not be more general, either.
+    /// A candidate that is more general than a cube, in canonical form, with what makes it tenable. Where a cube is not
+    /// tenable, none that is more general may be: so it does not matter which of them others have looked at before.
     pub(crate) fn candidate<T>(
         &self,
         vocabulary: &Vocabulary,

@@ -35,7 +35,7 @@ pub(super) struct Ahead {
     needed: usize,
 }
 
-/// Also how many cubes are remembered, at most.
+/// So many at most; and of so many cubes at most it is remembered whether they were needed.
 const MOST_AHEAD: usize = 64;
 
 impl Ahead {
@@ -110,7 +110,7 @@ pub(super) enum Known {
 
 impl Search<'_> {
     /// Looks whether visited cubes cover those of a batch that are still to be looked at, if there are threads for that.
-    pub(super) fn studies_in_advance(&mut self, batch: &[NodeId]) -> Vec<Option<Study>> {
+    pub(super) fn covered_in_advance(&mut self, batch: &[NodeId]) -> Vec<Option<Study>> {
         if self.threads == 1 {
             return batch.iter().map(|_| None).collect();
         }

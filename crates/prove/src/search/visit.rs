@@ -42,7 +42,7 @@ impl Search<'_> {
     fn uncovered(&mut self, batch: &[NodeId]) -> Vec<Study> {
         let visited = self.visited.len();
         let mut open = Vec::new();
-        for (id, study) in batch.iter().zip(self.studies_in_advance(batch)) {
+        for (id, study) in batch.iter().zip(self.covered_in_advance(batch)) {
             if self.is_left_out(*id) {
                 continue;
             }
