@@ -23,6 +23,7 @@ pub fn without_numbers(model: &Model) -> Option<Model> {
     }
     // It may well reach bad states that the model does not.
     coarse.properties.clear();
+    coarse.finals.clear();
     for transition in &mut coarse.transitions {
         coarsen(model, transition)?;
     }

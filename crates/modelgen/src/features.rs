@@ -116,6 +116,8 @@ features! {
     Assumptions,
     /// `assume`
     Assumes,
+    /// `final`
+    Finals,
     /// `ltl`
     Temporal,
     /// `"TAKE t(i)"` in `ltl`.
@@ -261,6 +263,7 @@ impl Features {
             SeveralInits,
             NamedProperties,
             Assumes,
+            Finals,
             Temporal,
             TakeAtoms,
             Lets,
@@ -312,7 +315,7 @@ impl Features {
         let mut rng = Rng::new(seed ^ 0x5EED_0FFE_A70E_5000);
         let mut drawn = Self::none();
         for &feature in Feature::ALL {
-            if feature != Weak && rng.chance(1, 2) {
+            if !matches!(feature, Weak | Finals) && rng.chance(1, 2) {
                 drawn = drawn.with(&[feature]);
             }
         }
@@ -320,6 +323,9 @@ impl Features {
             drawn = drawn.with(&[Weak, Enumerations, Arrays, Actors]);
         } else if rng.chance(1, 3) {
             drawn = drawn.with(&[rng.one_of(&PRIMITIVES), Enumerations, Arrays, Actors]);
+        }
+        if rng.chance(1, 2) {
+            drawn = drawn.with(&[Finals]);
         }
         drawn.legal()
     }

@@ -69,6 +69,7 @@ impl Generator {
         if !properties_last {
             self.transitions(&mut items);
         }
+        self.finals(&mut items);
         self.temporal_properties(&mut items);
         if self.has(Feature::AnyOrder) {
             self.rng.shuffle(&mut items);

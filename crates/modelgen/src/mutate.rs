@@ -4,7 +4,7 @@ use crate::layout::tokens;
 use crate::rng::Rng;
 
 /// Words and marks to throw in: keywords, half tokens, and characters that text tools trip over.
-const SPLICES: [&str; 72] = [
+const SPLICES: [&str; 73] = [
     "type",
     "init",
     "transition",
@@ -40,6 +40,7 @@ const SPLICES: [&str; 72] = [
     "SYS_PROCS",
     "ltl",
     "assume",
+    "final",
     "proc",
     "bool",
     "lock",

@@ -1,4 +1,4 @@
-//! Properties of states: `unsafe`, `invariant`, and assumptions about the instance.
+//! Properties of states: `unsafe`, `invariant`, `final`, and assumptions about the instance.
 
 use crate::features::Feature;
 use crate::generator::{Generator, Items};
@@ -33,6 +33,18 @@ impl Generator {
         }
         let name = self.property_name();
         format!("{word}{name}{} {{ {} }}", self.parameters(&scope), Piece::and(parts).text)
+    }
+
+    /// Where runs may end.
+    pub(crate) fn finals(&mut self, items: &mut Items) {
+        if self.sometimes(Feature::Finals, 2, 3) {
+            for _ in 0..self.rng.between(1, 2) {
+                // In a weak model every read needs its reader, as in other properties.
+                let place = if self.has(Feature::Weak) { Place::Property } else { Place::Temporal };
+                let formula = self.closed_formula(place).text;
+                items.push(Item::new(format!("final {{ {formula} }}")));
+            }
+        }
     }
 
     fn property_name(&mut self) -> String {

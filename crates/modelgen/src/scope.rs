@@ -18,7 +18,7 @@ pub(crate) enum Place {
     Assumption,
     /// The body of a predicate.
     Predicate,
-    /// A quoted atom of `ltl`.
+    /// A quoted atom of `ltl`, and `final`: no parameters.
     Temporal,
 }
 

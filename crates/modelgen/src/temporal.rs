@@ -55,15 +55,15 @@ impl Generator {
         } else if self.rng.chance(1, 12) {
             return self.rng.one_of(&["true", "tt", "false", "ff"]).to_string();
         } else {
-            self.closed_formula().text
+            self.closed_formula(Place::Temporal).text
         };
         let quote = self.rng.one_of(&['"', '"', '\'']);
         format!("{quote}{atom}{quote}")
     }
 
     /// A formula without free variables: about cells it speaks through a quantifier.
-    fn closed_formula(&mut self) -> Piece {
-        let scope = Scope::new(Place::Temporal);
+    pub(crate) fn closed_formula(&mut self, place: Place) -> Piece {
+        let scope = Scope::new(place);
         if self.may_quantify(&scope, true)
             && self.rng.chance(1, 2)
             && let Some(piece) = self.quantified(&scope, 1)

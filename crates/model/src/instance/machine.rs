@@ -214,6 +214,21 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         })
     }
 
+    /// Whether a run may end in this state; none if the model does not say where runs may end. Where that has no
+    /// answer, because a number has no value yet, the answer is no, and an obstacle is noted.
+    pub fn is_final(&self) -> Option<bool> {
+        let instance = self.instance();
+        let ends = instance.ends?;
+        Some(match instance.program.holds(ends, self.state()) {
+            Ok(holds) => holds,
+            Err(Trouble::Outsider) => false,
+            Err(trouble) => {
+                self.note(trouble.into());
+                false
+            }
+        })
+    }
+
     /// Whether this state has steps, even if the range that the user gave cuts all of them.
     pub fn has_steps_here(&self) -> bool {
         let before = self.cut.replace(false);

@@ -29,7 +29,7 @@ use ground::{Cond, Grounder};
 use initial::{InitialError, Solver};
 use layout::{Layout, Slot};
 use number::Scale;
-use program::{Program, Trouble};
+use program::{CondId, Program, Trouble};
 use std::collections::BTreeSet;
 use steps::{Bad, Choice, Compiler, Step, StepError};
 use symmetry::Shape;
@@ -132,6 +132,8 @@ pub struct Instance<'m> {
     choices: Vec<Choice>,
     steps: Vec<Step>,
     bad: Vec<Bad>,
+    /// Where runs may end, if the model says so.
+    ends: Option<CondId>,
     initial: Vec<Vec<u64>>,
     /// Whether a range that the user gave leaves out some initial states.
     initial_cut: bool,
@@ -176,6 +178,7 @@ impl<'m> Instance<'m> {
         let mut compiler = Compiler { grounder, program };
         let steps = compiler.steps(model);
         let bad = compiler.properties(&model.properties);
+        let ends = compiler.ends(&model.finals);
         let program = compiler.program;
         let abstract_slots = abstract_slots(model, &layout);
         let has_numbers = layout.slots.iter().any(|slot| slot.unset);
@@ -189,6 +192,7 @@ impl<'m> Instance<'m> {
             choices,
             steps,
             bad,
+            ends,
             initial,
             initial_cut,
             ranged: is_ranged,
@@ -379,6 +383,7 @@ fn compares_processes(model: &Model) -> bool {
     };
     model.init.iter().for_each(|init| look(&init.formula));
     model.properties.iter().chain(&model.assumptions).for_each(|property| look(&property.formula));
+    model.finals.iter().for_each(|end| look(&end.formula));
     for transition in &model.transitions {
         look(&transition.guard);
         transition.updates.iter().flat_map(|update| &update.arms).for_each(|arm| look(&arm.condition));

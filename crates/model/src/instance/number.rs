@@ -65,7 +65,12 @@ fn each_term<'m>(model: &'m Model, visit: &mut impl FnMut(&'m Term)) {
     let inits = model.init.iter().map(|init| &init.formula);
     let properties = model.properties.iter().chain(&model.assumptions).map(|property| &property.formula);
     let guards = model.transitions.iter().map(|transition| &transition.guard);
-    inits.chain(properties).chain(guards).for_each(|formula: &Formula| formula.each_term(visit));
+    let finals = model.finals.iter().map(|end| &end.formula);
+    inits
+        .chain(properties)
+        .chain(finals)
+        .chain(guards)
+        .for_each(|formula: &Formula| formula.each_term(visit));
     for arm in
         model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms)
     {

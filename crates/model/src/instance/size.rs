@@ -57,7 +57,8 @@ impl Count {
             });
             (transition.params.len(), self.formula(&transition.guard).saturating_add(sum(updates)))
         });
-        let all = inits.chain(properties).chain(steps);
+        let finals = model.finals.iter().map(|end| (0, self.formula(&end.formula)));
+        let all = inits.chain(properties).chain(finals).chain(steps);
         sum(all.map(|(params, parts)| parts.saturating_mul(self.tuples(params))))
     }
 

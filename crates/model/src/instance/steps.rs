@@ -5,7 +5,7 @@ use super::{
     layout::Slot,
     program::{CondId, ExprId, Guard, Program, Trouble},
 };
-use crate::ir::{Arm, Domain, Model, Property, Sort, Transition, Update, Value, Var};
+use crate::ir::{Arm, Domain, Final, Model, Property, Sort, Transition, Update, Value, Var};
 
 /// A transition for given processes.
 #[derive(Debug, Clone)]
@@ -265,6 +265,13 @@ impl Compiler<'_> {
             }
         }
         bad
+    }
+
+    /// Where runs may end; none if the model does not say.
+    pub(super) fn ends(&mut self, finals: &[Final]) -> Option<CondId> {
+        let tree = |end: &Final| self.grounder.formula(&end.formula, &mut vec![]);
+        let any = Cond::any(finals.iter().map(tree));
+        (!finals.is_empty()).then(|| self.program.cond(&any))
     }
 }
 

@@ -103,6 +103,8 @@ pub struct Model {
     pub transitions: Vec<Transition>,
     /// What must not be reachable.
     pub properties: Vec<Property>,
+    /// Where runs may end: in states that satisfy one of these. If there is none, the model does not say.
+    pub finals: Vec<Final>,
     /// Temporal properties.
     pub temporal: Vec<Temporal>,
     /// How locks, conditions and semaphores were lowered, if there are any.
@@ -329,6 +331,17 @@ pub struct Property {
     /// For misuse and range: the step that would break. It counts as enabled, and a run ends there.
     pub rule: Option<RuleId>,
     /// The declaration or statement.
+    pub at: At,
+}
+
+/// States in which a run may end. Any other state without an enabled transition is a deadlock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Final {
+    /// The names of all variables that occur; all of them are bound.
+    pub variables: Vec<String>,
+    /// The states.
+    pub formula: Formula,
+    /// The declaration.
     pub at: At,
 }
 

@@ -17,7 +17,7 @@ use source::{Diagnostic, Diagnostics, Span, nearest};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
     Init,
-    /// `unsafe`, `invariant`, and the atoms of temporal properties.
+    /// `unsafe`, `invariant`, `final`, and the atoms of temporal properties.
     Property,
     Assume,
     Guard,

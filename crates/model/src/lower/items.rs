@@ -1,4 +1,4 @@
-//! Items other than transitions: `init`, `unsafe`, `invariant`, `assume`, predicates and temporal properties.
+//! Items other than transitions: `init`, `unsafe`, `invariant`, `assume`, `final`, predicates and temporal properties.
 
 use super::{
     elaborate::{Binding, Context, Elaborator, Entry, Phrase, count},
@@ -7,7 +7,9 @@ use super::{
 };
 use crate::{
     Expression, LoneExpression, LoneFormula,
-    ir::{self, At, Formula, Property, PropertyKind, RuleId, SymbolId, Temporal, TemporalAtom, Term, Var},
+    ir::{
+        self, At, Final, Formula, Property, PropertyKind, RuleId, SymbolId, Temporal, TemporalAtom, Term, Var,
+    },
     syntax::{
         SyntaxKind,
         ast::{self, AstNode, Expr},
@@ -178,6 +180,19 @@ pub(super) fn property(
         at: At(item.at),
     };
     Declared { property, mentioned }
+}
+
+/// `final { f }`
+pub(super) fn final_states(
+    env: &Environment,
+    item: &ast::Final,
+    out: &mut Diagnostics,
+    named: &mut u32,
+) -> Final {
+    let mut elaborator = Elaborator::new(env, out, Context::Property);
+    let formula = formula_of(item.block()).map_or(Formula::True, |formula| elaborator.formula(&formula));
+    *named = elaborator.named_processes.max(*named);
+    Final { variables: elaborator.variables, formula, at: At(item.span()) }
 }
 
 /// A formula by itself, as a property without parameters.

@@ -143,6 +143,7 @@ impl<'a> FileLowering<'a> {
             rules: vec![],
             transitions: vec![],
             properties: vec![],
+            finals: vec![],
             temporal: vec![],
             threads: threads(env),
         };
@@ -190,6 +191,7 @@ impl<'a> FileLowering<'a> {
                 self.model.properties.extend(lowered.violations);
             }
             Item::PredicateDecl(item) => items::predicate(self.env, item, self.out),
+            Item::Final(item) => self.model.finals.push(items::final_states(self.env, item, self.out, named)),
             Item::Ltl(item) => {
                 let temporal = items::temporal(self.env, item, self.out, named);
                 self.model.temporal.extend(temporal);

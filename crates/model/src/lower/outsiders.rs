@@ -299,6 +299,7 @@ pub(super) fn forbid_misuse(model: &mut Model) {
         property.formula = Formula::and([makes_sense, formula]);
     }
     model.properties = properties;
+    forbid_in_finals(model);
     for temporal in &model.temporal {
         temporal.formula.each_atom(&mut |atom| {
             if let ir::TemporalAtom::State { variables, formula } = atom {
@@ -310,6 +311,16 @@ pub(super) fn forbid_misuse(model: &mut Model) {
         });
     }
     model.properties.extend(misuses);
+}
+
+/// A state of which a `final` makes no sense is none of its ends. That is no misuse by itself: in most states nobody asks.
+fn forbid_in_finals(model: &mut Model) {
+    let mut finals = std::mem::take(&mut model.finals);
+    for end in &mut finals {
+        let formula = std::mem::replace(&mut end.formula, Formula::True);
+        end.formula = Formula::and([defined(model, &formula), formula]);
+    }
+    model.finals = finals;
 }
 
 fn misuse(

@@ -186,7 +186,7 @@ impl Elaborator<'_> {
         let diagnostic = Diagnostic::error("misplaced-at", at, "`@` has no meaning here");
         if !matches!(self.context, Context::Property | Context::Predicate) {
             self.out.push(
-                diagnostic.label("only in `unsafe`, `invariant` and temporal properties").help(
+                diagnostic.label("only in `unsafe`, `invariant`, `final` and temporal properties").help(
                     "in a transition every read is by the process in brackets; `init` describes memory",
                 ),
             );

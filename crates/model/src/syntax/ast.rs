@@ -198,6 +198,11 @@ nodes! {
         /// The formula.
         block: one Block,
     }
+    /// `final { f }`
+    Final {
+        /// The formula.
+        block: one Block,
+    }
     /// `ltl name { … }`
     Ltl {
         /// Its name.
@@ -416,7 +421,7 @@ nodes! {
 choices! {
     /// A declaration.
     Item {
-        NumberProcs, TypeDecl, SymbolDecl, PredicateDecl, Init, Unsafe, Invariant, Assume, Ltl, Transition,
+        NumberProcs, TypeDecl, SymbolDecl, PredicateDecl, Init, Unsafe, Invariant, Assume, Final, Ltl, Transition,
     }
     /// A statement of a transition.
     Statement { Assignment, Primitive }

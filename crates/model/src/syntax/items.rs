@@ -23,6 +23,7 @@ fn item(p: &mut Parser<'_>) {
         UnsafeKw => property(p, Unsafe),
         InvariantKw => property(p, Invariant),
         LowerName if p.at_word("assume") => property(p, Assume),
+        LowerName if p.at_word("final") => final_states(p),
         LowerName if p.at_word("ltl") => ltl(p),
         TransitionKw => transition(p),
         _ => no_item(p),
@@ -41,7 +42,7 @@ fn no_item(p: &mut Parser<'_>) {
     } else {
         Diagnostic::error("syntax", span, format!("expected a declaration, found `{word}`"))
             .label("no declaration begins like this")
-            .help("declarations begin with `type`, `const`, `var`, `array`, `predicate`, `init`, `transition`, `unsafe`, `invariant`, `assume` or `ltl`")
+            .help("declarations begin with `type`, `const`, `var`, `array`, `predicate`, `init`, `transition`, `unsafe`, `invariant`, `assume`, `final` or `ltl`")
             .did_you_mean(source::nearest(&word, candidates))
     };
     p.error(diagnostic);
@@ -71,6 +72,7 @@ fn at_item(p: &Parser<'_>) -> bool {
     let contextual = match p.current_text() {
         "weak" => matches!(p.nth(1), VarKw | ArrayKw),
         "assume" => matches!(p.nth(1), LParen | LBrace),
+        "final" => p.nth(1) == LBrace,
         "ltl" => p.nth(2) == LBrace,
         _ => false,
     };
@@ -88,6 +90,7 @@ const ITEM_WORDS: &[&str] = &[
     "unsafe",
     "invariant",
     "assume",
+    "final",
     "ltl",
     "weak",
     "number_procs",
@@ -274,6 +277,27 @@ fn property(p: &mut Parser<'_>, kind: super::SyntaxKind) {
     }
     if p.at(LParen) {
         params(p);
+    }
+    block(p);
+    p.finish();
+}
+
+/// `final { formula }`: neither a name nor parameters.
+fn final_states(p: &mut Parser<'_>) {
+    p.start(Final);
+    p.bump();
+    if matches!(p.current(), LowerName | UpperName) {
+        p.error_expected("`{`: a `final` has no name");
+        p.skip();
+    }
+    if p.at(LParen) {
+        let span = p.current_span();
+        p.error(
+            Diagnostic::error("syntax", span, "a `final` has no parameters")
+                .label("it speaks of a whole state")
+                .help("quantify instead: `final { forall i. … }`"),
+        );
+        p.skip_until(|kind| kind == LBrace);
     }
     block(p);
     p.finish();

@@ -121,7 +121,7 @@ syntax_kinds! {
         // Items
         NumberProcs, TypeDecl, EnumBody, Constructor, KindBody, RangeBody,
         SymbolDecl, IndexSorts, TypeRef, Name,
-        PredicateDecl, PredicateParams, Init, Unsafe, Invariant, Assume, Ltl, LtlBody, LtlAtom, Take, TakeArgs,
+        PredicateDecl, PredicateParams, Init, Unsafe, Invariant, Assume, Final, Ltl, LtlBody, LtlAtom, Take, TakeArgs,
         Transition, Params, Param, Actor, Requires, Block,
         // Statements
         Body, Let, Assignment, AnyValue, Case, Arm, DefaultCondition, Primitive,

@@ -172,7 +172,8 @@ impl Pair<'_> {
                 false,
             );
             let stuck = swept.stuck.get(&state.state).copied();
-            to.compare(how, "stuck, waiting", stuck, node.stuck.then_some(node.waits));
+            let expected = node.stuck.then_some((node.waits, node.may_end));
+            to.compare(how, "stuck: waiting, may end", stuck, expected);
             to.compare(how, "what is wrong", &state.wrong, &node.wrong);
         }
         to.compare(how, "states", swept.states.len(), classes.map_or(graph.nodes.len(), |classes| classes.1));
@@ -410,14 +411,17 @@ impl Differences {
 #[derive(Debug)]
 struct Swept {
     states: Vec<Seen>,
-    /// The states without a step, and whether somebody waits there.
-    stuck: std::collections::HashMap<State, bool>,
+    /// The states without a step, and what can be said of them.
+    stuck: std::collections::HashMap<State, Stuck>,
     transitions: usize,
     initial: usize,
     depth: usize,
     cut: bool,
     never_taken: Vec<usize>,
 }
+
+/// Whether somebody waits, and whether a run may end there.
+type Stuck = (bool, Option<bool>);
 
 #[derive(Debug)]
 struct Seen {
@@ -430,7 +434,7 @@ struct Seen {
 struct Watcher<'t> {
     translator: Translator<'t>,
     seen: Arc<Mutex<Vec<Seen>>>,
-    stuck: Arc<Mutex<Vec<(State, bool)>>>,
+    stuck: Arc<Mutex<Vec<(State, Stuck)>>>,
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Watcher<'_> {
@@ -448,7 +452,8 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Watcher<'_> {
 
     fn stuck(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Violation>) {
         if !machine.ends_in_violation() && !machine.has_steps_here() {
-            let stuck = (self.translator.state(machine), machine.somebody_waits());
+            let stuck = (machine.somebody_waits(), machine.is_final());
+            let stuck = (self.translator.state(machine), stuck);
             self.stuck.lock().expect("nobody panics").push(stuck);
         }
     }

@@ -38,6 +38,8 @@ pub(crate) struct Node {
     pub(crate) stuck: bool,
     /// Whether somebody waits or sleeps.
     pub(crate) waits: bool,
+    /// Of a state without a step: whether a run may end there, if the model says where it may.
+    pub(crate) may_end: Option<bool>,
 }
 
 /// Every state that can be reached.
@@ -94,7 +96,7 @@ impl Graph {
         }
         let waits = (0..instance.processes).any(|process| !state.is_active(process));
         self.numbers.insert(state.clone(), self.nodes.len());
-        self.nodes.push(Node { state, depth, wrong, edges: 0, stuck: false, waits });
+        self.nodes.push(Node { state, depth, wrong, edges: 0, stuck: false, waits, may_end: None });
         Ok(true)
     }
 
@@ -103,6 +105,7 @@ impl Graph {
         let steps: Result<Vec<Step>, Stuck> = instance.steps(&state).into_iter().collect();
         let steps = steps.map_err(|stuck| instance.refusal(stuck))?;
         self.nodes[at].stuck = steps.is_empty();
+        self.nodes[at].may_end = if steps.is_empty() { instance.may_end(&state)? } else { None };
         for step in steps {
             self.cut |= step.cut;
             let kind = |fault: &Fault| if *fault == Fault::Misuse { "misuse" } else { "range" };
@@ -175,6 +178,19 @@ impl Instance<'_> {
             |(_, formula): &&(String, _)| self.truth(formula, &Env::new(), state) == Err(Stuck::Outside);
         wrong.extend(self.program.quoted.iter().find(misused).map(|_| ("misuse", String::new())));
         Ok(wrong)
+    }
+
+    /// Whether a run may end in a state: where one `final` holds. None if there is none.
+    fn may_end(&self, state: &State) -> Result<Option<bool>, Refusal> {
+        let mut ends = false;
+        for end in &self.program.finals {
+            // What uses an outsider as a process makes no sense, so it does not hold.
+            ends |= match self.truth(end, &Env::new(), state) {
+                Err(Stuck::Outside) => false,
+                holds => holds.map_err(|stuck| self.refusal(stuck))?,
+            };
+        }
+        Ok(Some(ends).filter(|_| !self.program.finals.is_empty()))
     }
 
     /// The symbols whose cells differ.

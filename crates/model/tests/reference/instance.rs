@@ -235,5 +235,6 @@ fn orders_processes(program: &Program) -> bool {
     let guards = program.rules.iter().map(|rule| &rule.guard);
     let arms = program.rules.iter().flat_map(|rule| &rule.updates).flat_map(|update| &update.arms);
     let conditions = arms.map(|(condition, _)| condition);
-    inits.chain(properties).chain(guards).chain(conditions).any(|phrase| phrase.any(&orders))
+    let finals = program.finals.iter();
+    inits.chain(properties).chain(finals).chain(guards).chain(conditions).any(|phrase| phrase.any(&orders))
 }

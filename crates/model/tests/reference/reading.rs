@@ -144,6 +144,7 @@ impl Names {
                 self.read_property(Claim::Assumption, item.name(), item.params(), item.block(), program);
             }
             Item::Transition(item) => program.rules.push(self.rule(item)),
+            Item::Final(item) => program.finals.push(formula(item.block(), &Scope::new(self))),
             Item::Ltl(item) => self.temporal(item, program),
             _ => {}
         }

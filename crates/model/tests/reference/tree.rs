@@ -198,6 +198,8 @@ pub(crate) struct Program {
     pub(crate) inits: Vec<Init>,
     pub(crate) properties: Vec<Property>,
     pub(crate) rules: Vec<Rule>,
+    /// `final`: where runs may end.
+    pub(crate) finals: Vec<Phrase>,
     /// The formulas that temporal properties quote, each with the name of the property.
     pub(crate) quoted: Vec<(String, Phrase)>,
     pub(crate) weak: bool,

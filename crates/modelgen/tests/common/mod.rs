@@ -246,6 +246,7 @@ fn in_items(feature: Feature, text: &Text<'_>) -> Option<bool> {
         // Assumptions stand right behind `init`, before the first property.
         Feature::Assumptions => item(&["invariant"]) < item(&["unsafe", "transition"]),
         Feature::Assumes => !text.lines_of("assume").is_empty(),
+        Feature::Finals => !text.lines_of("final").is_empty(),
         Feature::Temporal => text.source.contains("ltl "),
         Feature::TakeAtoms => text.source.contains("TAKE "),
         _ => return None,
