@@ -2,10 +2,11 @@
 //!
 //! Sound in one direction only: what is called unsatisfiable is so, everything else counts as
 //! satisfiable. Each disjunct is checked by itself: equalities by union-find, disequalities and the
-//! constructors of enumerations by exclusion, sums that are the same but for the constant by bounds.
+//! constructors of enumerations by exclusion, sums that are the same but for the constant by bounds. Of a
+//! quantifier only some instances are looked at.
 
 use super::environment::Environment;
-use crate::ir::{self, Formula, Linear, Number, Relation, Sort, Term, Var};
+use crate::ir::{self, Domain, Formula, Linear, Number, Quantifier, Relation, Sort, Term, Var, negate};
 use rustc_hash::FxHashMap;
 
 /// Formulas with more disjuncts than this are not looked at.
@@ -13,14 +14,80 @@ const MAX_DISJUNCTS: usize = 256;
 
 /// Whether a formula may have a model in which the variables `distinct` stand for pairwise distinct processes.
 pub(super) fn satisfiable(env: &Environment, formula: &Formula, distinct: &[Var]) -> bool {
-    let Ok(disjuncts) = ir::disjuncts(formula, MAX_DISJUNCTS) else { return true };
-    disjuncts.iter().any(|literals| consistent(env, literals, distinct))
+    Looker { env, ranges: true }.satisfiable(formula, distinct)
 }
 
-fn consistent(env: &Environment, literals: &[Formula], distinct: &[Var]) -> bool {
-    let mut facts = Facts { env, classes: Classes::default(), bounds: FxHashMap::default() };
-    let no_clash = literals.iter().all(|literal| facts.assume(literal));
-    no_clash && facts.distinctions_hold(literals, distinct)
+/// Looks for contradictions, with or without what is known from types.
+#[derive(Clone, Copy)]
+pub(super) struct Looker<'a> {
+    pub(super) env: &'a Environment,
+    /// Whether variables of a range hold values within it.
+    pub(super) ranges: bool,
+}
+
+impl<'a> Looker<'a> {
+    /// The same, but blind for ranges.
+    pub(super) fn without_ranges(self) -> Looker<'a> {
+        Looker { ranges: false, ..self }
+    }
+
+    /// Whether a formula may have a model in which the variables `distinct` stand for pairwise distinct processes.
+    pub(super) fn satisfiable(self, formula: &Formula, distinct: &[Var]) -> bool {
+        self.some_disjunct(&one_instance(formula), distinct)
+    }
+
+    /// Whether several instances of one formula may hold together.
+    pub(super) fn satisfiable_together(self, instances: &[Formula], distinct: &[Var]) -> bool {
+        let weakened = instances.iter().map(|instance| match instances {
+            [_] => one_instance(instance),
+            _ => without_witnesses(instance),
+        });
+        self.some_disjunct(&Formula::and(weakened), distinct)
+    }
+
+    fn some_disjunct(self, formula: &Formula, distinct: &[Var]) -> bool {
+        let Ok(disjuncts) = ir::disjuncts(formula, MAX_DISJUNCTS) else { return true };
+        disjuncts.iter().any(|literals| self.consistent(literals, distinct))
+    }
+
+    fn consistent(self, literals: &[Formula], distinct: &[Var]) -> bool {
+        let mut facts = Facts { env: self.env, classes: Classes::default(), bounds: FxHashMap::default() };
+        let no_clash = literals.iter().all(|literal| facts.assume(literal));
+        let within =
+            no_clash && (!self.ranges || literals.iter().all(|literal| facts.assume_ranges(literal)));
+        within && facts.distinctions_hold(literals, distinct)
+    }
+}
+
+/// What a formula implies without its quantifiers: what holds for some process holds for the one that its variable now
+/// names, and so does what holds for all, since there is at least one process.
+fn one_instance(formula: &Formula) -> Formula {
+    without_quantifiers(&negate(&negate(formula)), true)
+}
+
+/// The same where several instances of the formula are looked at together: what exists may be another process in each.
+fn without_witnesses(formula: &Formula) -> Formula {
+    without_quantifiers(&negate(&negate(formula)), false)
+}
+
+/// For a formula whose negations are pushed inward. Quantifiers that may be negated, and those that may range over no
+/// process at all, stay: they count as unknown.
+fn without_quantifiers(formula: &Formula, witnesses: bool) -> Formula {
+    let rec = |formula: &Formula| without_quantifiers(formula, witnesses);
+    match formula {
+        Formula::And(parts) => Formula::and(parts.iter().map(rec)),
+        Formula::Or(parts) => Formula::or(parts.iter().map(rec)),
+        Formula::If(condition, then, otherwise) => {
+            Formula::if_then_else((**condition).clone(), rec(then), rec(otherwise))
+        }
+        Formula::Quantified { quantifier: Quantifier::Exists, body, .. } if witnesses => rec(body),
+        Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body }
+            if variables.len() == 1 && apart_from.is_empty() =>
+        {
+            rec(body)
+        }
+        other => other.clone(),
+    }
 }
 
 /// What the literals say so far.
@@ -44,6 +111,20 @@ impl Facts<'_> {
         let Formula::Compare(relation, left, right) = literal else { return *literal != Formula::False };
         let merged = *relation != Relation::Eq || self.classes.merge(left, right);
         merged && self.bound(*relation, left, right)
+    }
+
+    /// Adds that the variables in a literal hold values of their types; false if they cannot.
+    fn assume_ranges(&mut self, literal: &Formula) -> bool {
+        let mut reads = Vec::new();
+        if let Formula::Compare(_, left, right) = literal {
+            [left, right].into_iter().for_each(|term| term.each_term(&mut |part| reads.push(part)));
+        }
+        reads.into_iter().all(|term| {
+            let domain = term.read_symbol().map(|symbol| self.env.symbols[symbol.index()].domain);
+            let Some(Domain::Range(low, high)) = domain else { return true };
+            self.bound(Relation::Le, &Term::int(low), term)
+                && self.bound(Relation::Le, term, &Term::int(high))
+        })
     }
 
     /// Adds a numeric comparison as a bound of left - right.

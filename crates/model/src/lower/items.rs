@@ -1,6 +1,8 @@
 //! Items other than transitions: `init`, `unsafe`, `invariant`, `assume`, `final`, predicates and temporal properties.
 
 use super::{
+    conflict::{self, Existential, Part},
+    consistency::Looker,
     elaborate::{Binding, Context, Elaborator, Entry, Phrase, count},
     environment::{Environment, duplicate},
     types::Type,
@@ -26,6 +28,8 @@ pub(super) struct RawInit {
     pub(super) variables: Vec<String>,
     /// What must hold for all parameters of the kinds that they have.
     pub(super) formula: Formula,
+    /// What it says, in parts.
+    pub(super) parts: Vec<Part>,
     /// The kinds of the parameters: what the formula says is said of such processes only.
     pub(super) kinds: Formula,
     /// The parameters without a kind: what is said of these is said of every process.
@@ -108,11 +112,36 @@ fn formula_of(block: Option<ast::Block>) -> Option<Expr> {
     block.and_then(|block| block.formula())
 }
 
+/// The conjuncts of a block.
+fn parts_of(elaborator: &mut Elaborator<'_>, block: Option<ast::Block>) -> Vec<Part> {
+    formula_of(block).map_or(vec![], |formula| elaborator.parts(&formula))
+}
+
+/// Warns where the parts of an item contradict each other, for all processes that its parameters may stand for.
+fn warn_if_impossible(
+    elaborator: &mut Elaborator<'_>,
+    parts: &[Part],
+    kinds: &Formula,
+    word: &str,
+    consequence: &str,
+) {
+    if !elaborator.sound() {
+        return;
+    }
+    let looker = Looker { env: elaborator.env, ranges: true };
+    let item = Existential { looker, parts, given: kinds.clone(), params: &elaborator.params };
+    let message = format!("no state satisfies this `{word}`");
+    let warn = |at| Diagnostic::warning("unsatisfiable-property", at, message);
+    let warning = item.warning(warn, Some(consequence));
+    elaborator.out.extend(warning);
+}
+
 /// `init (i j) { f }`
 pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, named: &mut u32) -> RawInit {
     let mut elaborator = Elaborator::new(env, out, Context::Init);
     let kinds = elaborator.bind_params(item.params());
-    let formula = formula_of(item.block()).map_or(Formula::True, |formula| elaborator.formula(&formula));
+    let parts = parts_of(&mut elaborator, item.block());
+    let formula = conflict::all(&parts);
     elaborator.leave_scope(0);
     *named = elaborator.named_processes.max(*named);
     let sound = elaborator.sound();
@@ -122,6 +151,7 @@ pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, n
     let kinds = Formula::and(kinds);
     let formula = kinds.clone().implies(formula);
     RawInit {
+        parts,
         kinds,
         free_params,
         mentioned: elaborator.mentioned,
@@ -165,9 +195,15 @@ pub(super) fn property(
     };
     let mut elaborator = Elaborator::new(env, out, context);
     let kinds = elaborator.bind_params(item.params);
-    let formula = formula_of(item.block).map_or(Formula::True, |formula| elaborator.formula(&formula));
+    let parts = parts_of(&mut elaborator, item.block);
+    let formula = conflict::all(&parts);
     elaborator.leave_scope(0);
     *named = elaborator.named_processes.max(*named);
+    let consequence = match item.kind {
+        PropertyKind::Assumption => "it leaves out no instance",
+        _ => "it can never be violated, whatever the transitions do",
+    };
+    warn_if_impossible(&mut elaborator, &parts, &Formula::and(kinds.iter().cloned()), word, consequence);
     let mut mentioned = elaborator.mentioned;
     formula.each_term(&mut |term| mentioned.extend(term.symbol()));
     let property = Property {
@@ -190,8 +226,12 @@ pub(super) fn final_states(
     named: &mut u32,
 ) -> Final {
     let mut elaborator = Elaborator::new(env, out, Context::Property);
-    let formula = formula_of(item.block()).map_or(Formula::True, |formula| elaborator.formula(&formula));
+    elaborator.bind_params(item.params());
+    let parts = parts_of(&mut elaborator, item.block());
     *named = elaborator.named_processes.max(*named);
+    let consequence = "it allows no run to end: every state without a step is a deadlock";
+    warn_if_impossible(&mut elaborator, &parts, &Formula::True, "final", consequence);
+    let formula = conflict::all(&parts);
     Final { variables: elaborator.variables, formula, at: At(item.span()) }
 }
 

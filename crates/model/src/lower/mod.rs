@@ -4,10 +4,12 @@ mod arithmetic;
 mod assignments;
 mod calls;
 mod comparisons;
+mod conflict;
 mod consistency;
 mod elaborate;
 mod environment;
 mod items;
+mod open_start;
 mod outsiders;
 mod primitives;
 mod reads;
@@ -15,6 +17,7 @@ mod scope;
 mod threads;
 mod transitions;
 mod types;
+mod vacuous;
 mod whole_file;
 
 use crate::{
@@ -25,6 +28,7 @@ use crate::{
         ast::{self, AstNode, Item},
     },
 };
+use consistency::Looker;
 use environment::Environment;
 use items::{Declared, PropertyItem, RawInit};
 use rustc_hash::FxHashMap;
@@ -225,12 +229,25 @@ impl<'a> FileLowering<'a> {
     fn finish(mut self, file: &ast::File) -> Model {
         let inits = std::mem::take(&mut self.inits);
         let mut checks = WholeFile { env: self.env, out: self.out, model: &mut self.model, inits: &inits };
-        checks.check(file, self.declared);
-        if outsiders::resolve(&mut self.model, inits, self.out) {
+        checks.check(file, std::mem::take(&mut self.declared));
+        if outsiders::resolve(&mut self.model, &inits, self.out) {
             outsiders::forbid_misuse(&mut self.model);
+            self.warn_of_no_run(&inits);
         }
         number_violations(&mut self.model.properties);
         self.model
+    }
+}
+
+impl FileLowering<'_> {
+    /// A model without a run satisfies everything.
+    fn warn_of_no_run(&mut self, inits: &[RawInit]) {
+        let looker = Looker { env: self.env, ranges: true };
+        vacuous::check_inits(looker, &self.model, inits, self.out);
+        if !self.out.has_errors() {
+            open_start::check(&self.model, inits, self.out);
+            vacuous::check_assumptions(looker, &self.model, self.out);
+        }
     }
 }
 

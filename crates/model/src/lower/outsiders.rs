@@ -19,7 +19,7 @@ use source::{Diagnostic, Diagnostics};
 type Assignment = Vec<(SymbolId, SymbolId)>;
 
 /// Fills in [`Model::init`] and [`Model::outsiders`], and which symbols may hold an outsider. False after an error.
-pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>, out: &mut Diagnostics) -> bool {
+pub(super) fn resolve(model: &mut Model, inits: &[RawInit], out: &mut Diagnostics) -> bool {
     let errors = out.errors();
     inits.iter().for_each(|init| check_expanded(model, init, out));
     if model.threads.is_some() {
@@ -34,7 +34,7 @@ pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>, out: &mut Diagnost
     };
     let symbols: Vec<SymbolId> =
         (0..model.symbols.len()).map(SymbolId::from_index).filter(|id| outside(*id)).collect();
-    for (init, mut assignments) in inits.into_iter().zip(per_init) {
+    for (init, mut assignments) in inits.iter().zip(per_init) {
         assignments
             .iter_mut()
             .for_each(|assignment| assignment.retain(|(symbol, _)| symbols.contains(symbol)));
@@ -47,12 +47,12 @@ pub(super) fn resolve(model: &mut Model, inits: Vec<RawInit>, out: &mut Diagnost
         for alternative in &alternatives {
             let outsiders: Vec<(SymbolId, OutsiderId)> =
                 alternative.iter().map(|(symbol, named)| (*symbol, outsider(model, *named))).collect();
-            check_indices(model, &init, &outsiders, out);
+            check_indices(model, init, &outsiders, out);
             let formula = match alternatives.len() {
                 1 => init.formula.clone(),
-                _ => disjuncts_with(&init, &assignments, alternative),
+                _ => disjuncts_with(init, &assignments, alternative),
             };
-            push_init(model, &init, formula, outsiders);
+            push_init(model, init, formula, outsiders);
         }
     }
     spread(model);

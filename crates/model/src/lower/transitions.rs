@@ -1,7 +1,8 @@
 //! Transitions: parameters, guard, statements.
 
 use super::{
-    consistency,
+    conflict::{self, Existential},
+    consistency::Looker,
     elaborate::{Binding, Context, Elaborator, Phrase},
     environment::Environment,
     threads::{LockRef, Lowering, Operation},
@@ -37,19 +38,16 @@ pub(super) fn transition(
         _ => None,
     };
     let guard_expr = item.requires().and_then(|requires| requires.block()).and_then(|block| block.formula());
-    let guard = guard_expr.as_ref().map_or(Formula::True, |formula| elaborator.formula(formula));
-    let guard = Formula::and(kinds.into_iter().chain(actor_active).chain([guard]));
-    let possible = |elaborator: &Elaborator<'_>| consistency::satisfiable(env, &guard, &elaborator.params);
-    if let Some(expr) = guard_expr.filter(|_| elaborator.sound() && !possible(&elaborator)) {
-        elaborator.out.push(
-            Diagnostic::warning(
-                "unsatisfiable-guard",
-                expr.span(),
-                format!("`{}` can never be taken", rule.name),
-            )
-            .label("this contradicts itself"),
-        );
+    let parts = guard_expr.map_or(vec![], |formula| elaborator.parts(&formula));
+    let given = Formula::and(kinds.into_iter().chain(actor_active));
+    if elaborator.sound() {
+        let looker = Looker { env, ranges: true };
+        let item = Existential { looker, parts: &parts, given: given.clone(), params: &elaborator.params };
+        let message = format!("`{}` can never be taken", rule.name);
+        let warn = |at| Diagnostic::warning("unsatisfiable-guard", at, message);
+        elaborator.out.extend(item.warning(warn, None));
     }
+    let guard = Formula::and([given, conflict::all(&parts)]);
     let mut body = Body::new(elaborator, guard, id);
     body.statements(item.body());
     body.elaborator.leave_scope(0);

@@ -1,7 +1,6 @@
 //! Rules that need the whole file: start values, what is assumed, what weak memory allows, whether there is an instance.
 
 use super::{
-    consistency,
     environment::Environment,
     items::{Declared, RawInit},
 };
@@ -33,7 +32,6 @@ impl WholeFile<'_> {
             );
         }
         self.check_semaphores();
-        self.check_contradictions();
         self.check_weak_declarations(file);
         self.separate_assumptions(declared);
     }
@@ -53,35 +51,6 @@ impl WholeFile<'_> {
                 .label("a run has at least one process of each kind"),
             );
         }
-    }
-
-    fn check_contradictions(&mut self) {
-        for init in self.inits {
-            if !init.sound || !self.contradicts(init) {
-                continue;
-            }
-            let alone = self.inits.len() == 1;
-            let (message, help) = if alone {
-                ("no state satisfies `init`", "the model has no run, so every property holds vacuously")
-            } else {
-                ("no state satisfies this `init`", "several `init` are a union: this one adds nothing")
-            };
-            self.out.push(
-                Diagnostic::warning("unsatisfiable-init", init.at, message)
-                    .label("this contradicts itself")
-                    .help(help),
-            );
-        }
-    }
-
-    /// Whether an `init` has no state, as far as one can tell. Its parameters need not be distinct: all of them may be one process.
-    fn contradicts(&self, init: &RawInit) -> bool {
-        let first = init.params.first().copied();
-        let diagonal =
-            init.formula.substitute(&|var| first.filter(|_| init.params.contains(&var)).map(Term::Var));
-        [&init.formula, &diagonal]
-            .into_iter()
-            .any(|formula| !consistency::satisfiable(self.env, formula, &[]))
     }
 
     /// The start value of a semaphore must be given, and not negative.

@@ -200,6 +200,8 @@ nodes! {
     }
     /// `final { f }`
     Final {
+        /// Parameters, which are an error: their names are known all the same.
+        params: one Params,
         /// The formula.
         block: one Block,
     }

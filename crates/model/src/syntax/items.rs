@@ -297,7 +297,7 @@ fn final_states(p: &mut Parser<'_>) {
                 .label("it speaks of a whole state")
                 .help("quantify instead: `final { forall i. … }`"),
         );
-        p.skip_until(|kind| kind == LBrace);
+        params(p);
     }
     block(p);
     p.finish();
