@@ -16,6 +16,9 @@ pub mod reach;
 pub mod state_graph;
 pub mod states;
 pub mod syntax;
+mod written;
+
+pub use written::{Written, written};
 
 use source::{Diagnostics, Source};
 

@@ -172,6 +172,21 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         }
     }
 
+    /// The processes that play the parameters of a property of the model, by position, in a state that violates it: of
+    /// several choices the least. None if the state does not violate it.
+    pub fn witness(&self, property: usize) -> Option<&'i [usize]> {
+        let instance = self.instance();
+        let found = instance.bad.iter().filter(|bad| bad.property == property).find(|bad| {
+            instance.program.passes(&bad.guard, self.state()).unwrap_or_else(|trouble| {
+                if trouble != Trouble::Outsider {
+                    self.note(trouble.into());
+                }
+                false
+            })
+        });
+        found.map(|bad| bad.processes.as_slice())
+    }
+
     /// Calls a function with every violated property, by position in the model, without listing anything.
     pub fn each_violated(&self, mut visit: impl FnMut(usize)) {
         let instance = self.instance();
@@ -362,6 +377,11 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     /// The kinds of the processes of the instance.
     pub fn kinds(&self) -> &'i [u32] {
         &self.instance().kinds
+    }
+
+    /// The name of the kind of each process here; none if the model has no kinds.
+    pub fn kind_names(&self) -> Option<Vec<&'m str>> {
+        self.instance().kind_names()
     }
 
     /// The value of a variable or cell as people read it.

@@ -214,6 +214,13 @@ impl<'m> Instance<'m> {
         self.initial.len()
     }
 
+    /// The name of the kind of each process; none if the model has no kinds.
+    pub fn kind_names(&self) -> Option<Vec<&'m str>> {
+        let kinds = self.model.kinds.as_ref()?;
+        let names = &self.model.enums[kinds.kinds.index()].constructors;
+        Some(self.kinds.iter().map(|kind| names[*kind as usize].as_str()).collect())
+    }
+
     /// Whether processes of the same kind can be exchanged without anybody noticing.
     pub fn is_symmetric(model: &Model) -> bool {
         model.named_processes == 0 && !compares_processes(model)

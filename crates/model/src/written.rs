@@ -1,0 +1,74 @@
+//! Properties as they stand in their file, for reports that show what was violated.
+
+use crate::{
+    ir::At,
+    syntax::{SyntaxKind, tokenize},
+};
+use source::Source;
+
+/// A piece of a file as a report shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// The column at which it begins, from 1.
+    pub column: usize,
+    /// Its text on one line, without comments: of a declaration with a formula, the formula.
+    pub text: String,
+}
+
+/// What stands at the place of a property, a `final` or a statement. The source must be that of its model.
+pub fn written(source: &Source, at: At) -> Written {
+    let place = source.place(at.0.start());
+    Written { line: place.line, column: place.column, text: on_one_line(source.slice(at.0)) }
+}
+
+/// The text without comments and with single blanks, and without what surrounds the formula of a declaration.
+fn on_one_line(text: &str) -> String {
+    let (tokens, _) = tokenize(text);
+    let (mut at, mut pieces, mut braces) = (0, Vec::new(), Vec::new());
+    for token in tokens {
+        let piece = &text[at..at + usize::from(token.len)];
+        at += piece.len();
+        match token.kind {
+            kind if kind.is_trivia() => pieces.push(" "),
+            kind => {
+                if matches!(kind, SyntaxKind::LBrace | SyntaxKind::RBrace) {
+                    braces.push(pieces.len());
+                }
+                pieces.push(piece);
+            }
+        }
+    }
+    let inside = match (braces.first(), braces.last()) {
+        (Some(open), Some(close)) if open < close => &pieces[open + 1..*close],
+        _ => pieces.as_slice(),
+    };
+    inside.concat().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_first_property(text: &str) -> Written {
+        let source = Source::new("model.cub", text);
+        let model = crate::load(&source).model.expect("a model");
+        written(&source, model.properties[0].at)
+    }
+
+    #[test]
+    fn a_formula_stands_on_one_line_without_comments() {
+        let text = "array A[proc] : bool\ninit (i) { A[i] = False }\n\
+            unsafe both (i j) { A[i] && // the first\n    A[j] (* the second *)\n  }\n\
+            transition t (i) { A[i] := True }";
+        let expected = Written { line: 3, column: 1, text: "A[i] && A[j]".into() };
+        assert_eq!(of_first_property(text), expected);
+    }
+
+    #[test]
+    fn a_value_outside_of_its_range_is_shown_by_its_statement() {
+        let text = "type t = [0..1]\nvar X : t\ninit { X = 0 }\ntransition up () {\n  X :=\n    X + 1 }";
+        assert_eq!(of_first_property(text), Written { line: 5, column: 3, text: "X := X + 1".into() });
+    }
+}
