@@ -27,7 +27,33 @@ pub(super) enum Context {
     Predicate,
 }
 
+/// Words for no value.
+fn is_null(word: &str) -> bool {
+    ["null", "nil", "none", "nobody", "undefined", "bottom"].contains(&word.to_ascii_lowercase().as_str())
+}
+
+const NO_NULL: &str = "there is no such value: declare `const Nobody : proc` and say `init (p) { Nobody <> p }`, which makes it none of the processes";
+
 impl Context {
+    /// How a process variable becomes known here.
+    fn how_to_bind(self, name: &str) -> Option<String> {
+        match self {
+            Context::Init => {
+                Some(format!("`init ({name}) {{ … }}` says something of every process `{name}`"))
+            }
+            Context::Property => Some(format!(
+                "a parameter stands for some process: `unsafe ({name}) {{ … }}`; in `final` and `ltl` bind it: `exists {name}. …`"
+            )),
+            Context::Assume => {
+                Some(format!("a parameter stands for some process: `assume ({name}) {{ … }}`"))
+            }
+            Context::Guard | Context::Body => {
+                Some(format!("add it to the parameters of the transition: `transition t ({name})`"))
+            }
+            Context::Predicate => None,
+        }
+    }
+
     pub(super) fn in_transition(self) -> bool {
         matches!(self, Context::Guard | Context::Body)
     }
@@ -184,9 +210,10 @@ impl<'a> Elaborator<'a> {
                 let diagnostic =
                     Diagnostic::error("expected-term", expr.span(), "expected a term, found a formula")
                         .label("true or false, but no value");
+                let literal = matches!(expr, Expr::Literal(_));
                 self.out.push(match formula {
-                    Formula::True => diagnostic.fix(expr.span(), "True", "the value of type `bool` is written"),
-                    Formula::False => diagnostic.fix(expr.span(), "False", "the value of type `bool` is written"),
+                    Formula::True if literal => diagnostic.fix(expr.span(), "True", "the value of type `bool` is written"),
+                    Formula::False if literal => diagnostic.fix(expr.span(), "False", "the value of type `bool` is written"),
                     _ => diagnostic.help("a value that depends on a condition is written `case | condition : True | _ : False`"),
                 });
                 None
@@ -357,6 +384,11 @@ impl<'a> Elaborator<'a> {
         if self.env.predicates.contains_key(token.text()) {
             diagnostic =
                 diagnostic.help(format!("a predicate is used with its arguments: `{}(…)`", token.text()));
+        } else if is_null(token.text()) {
+            diagnostic = diagnostic.help(NO_NULL);
+        } else if candidate.is_none() {
+            diagnostic =
+                self.context.how_to_bind(token.text()).into_iter().fold(diagnostic, Diagnostic::help);
         }
         self.out.push(diagnostic);
         Phrase::Unknown
@@ -403,13 +435,18 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn unknown_name(&mut self, token: &SyntaxToken) {
+        // A lower-case name in the place of a variable was said to have the wrong case.
+        if token.kind() == SyntaxKind::LowerName {
+            return;
+        }
         // Looking for the name that was meant takes time; nobody would see it.
         let candidate = if self.out.is_full() { None } else { self.env.nearest_name(token.text()) };
-        self.out.push(
-            Diagnostic::error("unknown-name", token.text_range(), format!("unknown name `{}`", token.text()))
-                .label("not declared")
-                .did_you_mean(candidate),
-        );
+        let message = format!("unknown name `{}`", token.text());
+        let diagnostic = Diagnostic::error("unknown-name", token.text_range(), message).label("not declared");
+        self.out.push(match candidate {
+            None if is_null(token.text()) => diagnostic.help(NO_NULL),
+            candidate => diagnostic.did_you_mean(candidate),
+        });
     }
 
     /// An argument of a predicate: a term or a formula.

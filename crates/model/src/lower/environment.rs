@@ -195,8 +195,8 @@ impl Environment {
     }
 
     fn symbol_decl(&mut self, item: &ast::SymbolDecl, locks: &mut Vec<Lock>, out: &mut Diagnostics) {
-        let (Some(name), Some(value)) = (item.name(), item.value()) else { return };
-        let Some(ty) = self.resolve_type(&value, out) else {
+        let Some(name) = item.name() else { return };
+        let Some(ty) = item.value().and_then(|value| self.resolve_type(&value, out)) else {
             return self.declare(&name, Meaning::Broken, out);
         };
         let arity = self.index_sorts(item, &name, out);
@@ -373,7 +373,7 @@ impl Environment {
             out.push(
                 Diagnostic::error("unknown-type", reference.span(), format!("unknown type `{name}`"))
                     .label("no such type")
-                    .did_you_mean(nearest(&name, known)),
+                    .did_you_mean(foreign_type(&name).or_else(|| nearest(&name, known))),
             );
         }
         predeclared.map(|(_, ty)| *ty)
@@ -381,14 +381,23 @@ impl Environment {
 
     /// The meaning of an upper-case name.
     pub(super) fn lookup(&self, name: &str) -> Option<&Meaning> {
-        let info = self.names.get(name)?;
+        let info = self.names.get(name).or_else(|| self.in_wrong_case(name))?;
         info.used.set(true);
         Some(&info.meaning)
     }
 
+    /// What is declared under this name but for its first letter, which was said to have the wrong case there.
+    fn in_wrong_case(&self, name: &str) -> Option<&NameInfo> {
+        let mut letters = name.chars();
+        let first = letters.next().filter(char::is_ascii_uppercase)?;
+        self.names.get(&format!("{}{}", first.to_ascii_lowercase(), letters.as_str()))
+    }
+
     /// The declared name nearest to one that is unknown.
     pub(super) fn nearest_name(&self, name: &str) -> Option<&str> {
-        nearest(name, self.names.keys().map(String::as_str).chain(["True", "False", "SYS_PROCS"]))
+        let well_written =
+            self.names.keys().filter(|known| known.starts_with(|c: char| c.is_ascii_uppercase()));
+        nearest(name, well_written.map(String::as_str).chain(["True", "False", "SYS_PROCS"]))
     }
 
     /// Warns about what is declared and never used. Constructors may be unused: they say what could be.
@@ -416,6 +425,18 @@ impl Environment {
                 out.push(unused("predicate", name, info.at));
             }
         }
+    }
+}
+
+/// What types of other languages are called here.
+fn foreign_type(name: &str) -> Option<&'static str> {
+    match name {
+        "integer" | "nat" | "natural" | "number" | "long" => Some("int"),
+        "boolean" => Some("bool"),
+        "float" | "double" | "rational" => Some("real"),
+        "process" | "pid" | "thread" | "node" => Some("proc"),
+        "mutex" => Some("lock"),
+        _ => None,
     }
 }
 

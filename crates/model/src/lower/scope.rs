@@ -98,8 +98,16 @@ impl Elaborator<'_> {
             SyntaxKind::ForallOtherKw => (Quantifier::Forall, true),
             _ => (Quantifier::Exists, true),
         };
-        let apart_from = if other { self.params.clone() } else { vec![] };
+        let apart_from = if other { self.use_params() } else { vec![] };
         Formula::quantified(quantifier, variables, apart_from, body)
+    }
+
+    /// The parameters, all of which matter to what speaks of the others.
+    fn use_params(&mut self) -> Vec<Var> {
+        let params = &self.params;
+        let is_param = |entry: &Entry| matches!(entry.binding, Binding::Var(var, _) if params.contains(&var));
+        self.scope.iter_mut().filter(|entry| is_param(entry)).for_each(|entry| entry.used = true);
+        params.clone()
     }
 
     fn report_duplicates(&mut self, names: &[ast::Name]) {

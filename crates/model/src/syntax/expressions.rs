@@ -6,8 +6,9 @@
 use super::{
     SyntaxKind,
     SyntaxKind::*,
-    items::{LEFTOVERS, leftover, name},
+    items::name,
     parser::Parser,
+    slips::{LEFTOVERS, leftover, wrong_case},
     statements,
 };
 use source::Diagnostic;
@@ -131,10 +132,15 @@ fn foreign(p: &Parser<'_>) -> Option<(SyntaxKind, &'static str)> {
 fn foreign_operator(p: &mut Parser<'_>) {
     if let Some((_, ours)) = foreign(p) {
         let (span, text) = (p.current_span(), p.current_text().to_owned());
-        p.error(
-            Diagnostic::error("foreign-operator", span, format!("`{text}` is no operator of this language"))
-                .fix(span, ours, format!("write `{ours}`")),
-        );
+        let message = match p.current() {
+            Assign => "`:=` assigns, and a formula assigns nothing".to_owned(),
+            _ => format!("`{text}` is no operator of this language"),
+        };
+        p.error(Diagnostic::error("foreign-operator", span, message).fix(
+            span,
+            ours,
+            format!("write `{ours}`"),
+        ));
     }
 }
 
@@ -231,6 +237,7 @@ fn primary(p: &mut Parser<'_>) -> bool {
             p.finish();
         }
         UpperName => location(p),
+        LowerName if p.nth(1) == LBracket => location(p),
         LowerName | ProcessConstant => name_expr(p),
         Underscore => {
             p.start(Wildcard);
@@ -268,23 +275,40 @@ fn name_expr(p: &mut Parser<'_>) {
 /// `X`, `A[t, …]`
 pub(super) fn location(p: &mut Parser<'_>) {
     let start = p.checkpoint();
-    if p.at(UpperName) {
+    if p.at(LowerName) {
+        let (span, text) = (p.current_span(), p.current_text().to_owned());
+        p.error(wrong_case(span, &text, "variables and arrays begin with an upper-case letter"));
+    }
+    if matches!(p.current(), UpperName | LowerName) {
         name_expr(p);
     } else {
         p.error_expected("a variable or an array");
     }
     if p.at(LBracket) {
         p.start_at(start, IndexExpr);
-        p.start(IndexList);
-        p.bump();
-        expression(p);
-        while p.eat(Comma) {
-            expression(p);
-        }
-        p.expect(RBracket);
-        p.finish();
+        index_list(p);
         p.finish();
     }
+}
+
+/// `[t, …]`
+fn index_list(p: &mut Parser<'_>) {
+    let opening = p.current_span();
+    p.start(IndexList);
+    p.bump();
+    term(p);
+    while p.eat(Comma) {
+        term(p);
+    }
+    if !p.eat(RBracket) {
+        let message = format!("expected `]`, found {}", p.describe_current());
+        p.error(
+            Diagnostic::error("syntax", p.current_span(), message)
+                .also(opening, "this bracket is never closed")
+                .fix(p.behind(), "]", "close it"),
+        );
+    }
+    p.finish();
 }
 
 /// `p(t, f)`

@@ -1,6 +1,15 @@
 //! The grammar of declarations.
 
-use super::{SyntaxKind::*, expressions, parser::Parser, statements};
+use super::{
+    SyntaxKind::*,
+    expressions,
+    parser::Parser,
+    slips::{
+        COLLECTIONS, LEFTOVERS, at_guard_word, bare_guard, bare_range, collection, common_slip, leftover,
+        missing_params, wrong_case, wrong_connective,
+    },
+    statements,
+};
 use source::{Diagnostic, Span};
 
 /// `item*`
@@ -35,7 +44,10 @@ fn no_item(p: &mut Parser<'_>) {
     let span = p.current_span();
     let word = p.current_text().to_owned();
     let candidates = ITEM_WORDS.iter().copied();
-    let diagnostic = if LEFTOVERS.contains(&word.as_str()) {
+    let diagnostic = if let Some(dashes) = p.at_joined(Minus, Minus) {
+        Diagnostic::error("syntax", dashes, "comments are written `// …` or `(* … *)`")
+            .fix(dashes, "//", "write")
+    } else if LEFTOVERS.contains(&word.as_str()) {
         leftover(&word, span)
     } else if let Some(diagnostic) = common_slip(&word, span) {
         diagnostic
@@ -52,19 +64,6 @@ fn no_item(p: &mut Parser<'_>) {
         p.bump();
     }
     p.finish();
-}
-
-/// What people write between declarations, coming from elsewhere.
-fn common_slip(word: &str, span: Span) -> Option<Diagnostic> {
-    let slip = |message: &str| Diagnostic::error("syntax", span, message);
-    Some(match word {
-        "safe" | "property" | "assert" => slip(&format!("there is no `{word}`"))
-            .help("`unsafe { … }` describes the states that must never be reached: write the negation of what you want"),
-        ";" => slip("a declaration does not end with `;`").fix(span, "", "leave it out"),
-        "=" | ":=" => slip("a declaration has no start value")
-            .help("start values belong into `init { … }`"),
-        _ => return None,
-    })
 }
 
 /// Whether an item begins here. The contextual words count only with what must follow them.
@@ -96,28 +95,6 @@ const ITEM_WORDS: &[&str] = &[
     "number_procs",
 ];
 
-/// Words that CFL reserves but no document describes.
-pub(crate) const LEFTOVERS: &[&str] = &[
-    "livelock",
-    "add_proc",
-    "sub_proc",
-    "compare_procs",
-    "acquire_lock",
-    "acquire_rlock",
-    "acquire_semaphore",
-    "acquire_condition",
-    "release_lock",
-    "release_rlock",
-    "release_semaphore",
-    "release_condition",
-];
-
-/// Says that a word is one of these.
-pub(super) fn leftover(word: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("undocumented", span, format!("`{word}` is not part of the language"))
-        .label("a leftover of CFL that no document describes")
-}
-
 /// `number_procs INT`
 fn number_procs(p: &mut Parser<'_>) {
     p.start(NumberProcs);
@@ -136,10 +113,34 @@ fn type_decl(p: &mut Parser<'_>) {
         p.bump();
         type_ref(p);
         p.finish();
+    } else if p.at(Colon) && matches!(p.nth(1), UpperName | LBracket) {
+        let span = p.current_span();
+        p.error(Diagnostic::error("syntax", span, "expected `=`, found `:`").fix(span, "=", "write"));
+        p.skip();
+        type_body(p);
     } else if p.eat(Eq) {
-        if p.at(LBracket) { range_body(p) } else { enum_body(p) }
+        type_body(p);
     }
     p.finish();
+}
+
+/// What a type is: `A | B` or `[1..8]`. Other languages write these with other brackets.
+fn type_body(p: &mut Parser<'_>) {
+    match p.current() {
+        LBracket => range_body(p),
+        Integer | Minus => bare_range(p),
+        LBrace => {
+            let span = p.current_span();
+            let message = "the constructors of a type stand without braces";
+            p.error(Diagnostic::error("syntax", span, message).help("write `type t = A | B`"));
+            p.skip();
+            enum_body(p);
+            if p.at(RBrace) {
+                p.skip();
+            }
+        }
+        _ => enum_body(p),
+    }
 }
 
 fn range_body(p: &mut Parser<'_>) {
@@ -182,25 +183,74 @@ fn symbol_decl(p: &mut Parser<'_>) {
         p.bump();
     }
     p.bump();
+    symbol_name(p);
+    while p.at(Comma) && matches!(p.nth(1), UpperName | LowerName) {
+        let span = p.current_span();
+        p.error(
+            Diagnostic::error("syntax", span, "every variable has a declaration of its own")
+                .help("write `var X : int` and `var Y : int`"),
+        );
+        p.skip();
+        // The names before the last are declared, but have no type.
+        p.finish();
+        p.start(SymbolDecl);
+        symbol_name(p);
+    }
+    declared_type(p);
+    p.finish();
+}
+
+/// `X`, `A[proc]`
+fn symbol_name(p: &mut Parser<'_>) {
     name(p, UpperName, "variables, arrays and constants begin with an upper-case letter");
     if p.at(LBracket) {
         p.start(IndexSorts);
         p.bump();
-        type_ref(p);
+        index_sort(p);
         while p.eat(Comma) {
-            type_ref(p);
+            index_sort(p);
         }
         p.expect(RBracket);
         p.finish();
     }
-    p.expect(Colon);
-    type_ref(p);
+}
+
+/// `proc`. A number or a range in its place is a slip.
+fn index_sort(p: &mut Parser<'_>) {
+    if !p.at(Integer) {
+        return type_ref(p);
+    }
+    let start = p.current_span();
+    p.start(TypeRef);
+    p.start(Error);
+    while matches!(p.current(), Integer | DotDot) {
+        p.bump();
+    }
+    let span = Span::new(start.start(), p.behind().end());
+    p.error(
+        Diagnostic::error("syntax", span, "an array has a cell for each process, not for each number")
+            .fix(span, "proc", "write"),
+    );
     p.finish();
+    p.finish();
+}
+
+/// `: t`
+fn declared_type(p: &mut Parser<'_>) {
+    if p.at(LowerName) {
+        let (span, before) = (p.current_span(), p.behind());
+        let message = format!("expected `:`, found `{}`", p.current_text());
+        p.error(Diagnostic::error("syntax", span, message).fix(before, " :", "write"));
+    } else {
+        p.expect(Colon);
+    }
+    type_ref(p);
 }
 
 fn type_ref(p: &mut Parser<'_>) {
     p.start(TypeRef);
     match p.current() {
+        LowerName if p.nth(1) == LowerName && COLLECTIONS.contains(&p.current_text()) => collection(p),
         LowerName => p.bump(),
         UpperName => {
             let (span, text) = (p.current_span(), p.current_text().to_owned());
@@ -225,20 +275,6 @@ pub(super) fn name(p: &mut Parser<'_>, kind: super::SyntaxKind, rule: &str) {
         p.error_expected(kind.describe());
     }
     p.finish();
-}
-
-fn wrong_case(span: Span, text: &str, rule: &str) -> Diagnostic {
-    let mut letters = text.chars();
-    let swapped: String = letters.next().map_or(String::new(), |first| {
-        let first =
-            if first.is_ascii_uppercase() { first.to_ascii_lowercase() } else { first.to_ascii_uppercase() };
-        std::iter::once(first).chain(letters).collect()
-    });
-    Diagnostic::error("wrong-case", span, format!("`{text}` has the wrong case")).label(rule).fix(
-        span,
-        swapped,
-        "change its first letter",
-    )
 }
 
 /// `predicate p(a, b) { f }`
@@ -315,14 +351,14 @@ fn block(p: &mut Parser<'_>) {
 
 /// The end of a formula in braces: whatever stands before it is reported and skipped.
 fn close_block(p: &mut Parser<'_>) {
-    if p.at(Semicolon) {
-        let span = p.current_span();
-        p.error(
-            Diagnostic::error("syntax", span, "the parts of a formula are not separated by `;`")
-                .fix(span, " &&", "write"),
-        );
-        p.skip_until(|kind| kind == RBrace);
-    } else if !p.at(RBrace) {
+    while matches!(p.current(), Semicolon | Bar | Comma) {
+        wrong_connective(p);
+        p.skip();
+        if !matches!(p.current(), RBrace | EndOfFile) && !p.current().starts_item() {
+            expressions::expression(p);
+        }
+    }
+    if !p.at(RBrace) {
         p.error_expected("`}` or an operator such as `&&`");
         p.skip_until(|kind| kind == RBrace);
     }
@@ -414,9 +450,9 @@ fn transition(p: &mut Parser<'_>) {
     if p.at(LParen) {
         params(p);
     } else {
-        p.error_expected("`(` with the parameters, or `()`");
+        missing_params(p);
     }
-    if p.at(RequiresKw) || p.at(LowerName) && p.nth(1) == LBrace {
+    if p.at(RequiresKw) || at_guard_word(p) {
         requires(p);
     } else if p.at(LBrace) && p.at_two_blocks() {
         let before = Span::empty(p.current_span().start());
@@ -435,7 +471,7 @@ fn transition(p: &mut Parser<'_>) {
 
 fn requires(p: &mut Parser<'_>) {
     p.start(Requires);
-    if p.at(LowerName) {
+    if !p.at(RequiresKw) {
         let (span, word) = (p.current_span(), p.current_text().to_owned());
         p.error(Diagnostic::error("syntax", span, format!("expected `requires`, found `{word}`")).fix(
             span,
@@ -444,7 +480,11 @@ fn requires(p: &mut Parser<'_>) {
         ));
     }
     p.bump();
-    block(p);
+    if p.at(LBrace) {
+        block(p);
+    } else {
+        bare_guard(p);
+    }
     p.finish();
 }
 
@@ -476,8 +516,9 @@ fn params(p: &mut Parser<'_>) {
                 p.skip();
             }
             UpperName => {
-                p.error_expected("a process variable (lower-case)");
-                p.skip();
+                let (span, text) = (p.current_span(), p.current_text().to_owned());
+                p.error(wrong_case(span, &text, "a process variable begins with a lower-case letter"));
+                param(p);
             }
             _ => break,
         }
@@ -487,7 +528,7 @@ fn params(p: &mut Parser<'_>) {
 }
 
 /// `i` or `i : kind`
-fn param(p: &mut Parser<'_>) {
+pub(super) fn param(p: &mut Parser<'_>) {
     p.start(Param);
     p.start(Name);
     p.bump();

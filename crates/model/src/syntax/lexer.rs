@@ -20,9 +20,12 @@ pub(crate) fn tokenize(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         let kind = match found {
             Ok(SyntaxKind::Comment) => finish_comment(&mut lexer, &mut errors),
             Ok(SyntaxKind::Integer) => finish_number(&mut lexer),
+            Ok(SyntaxKind::Slash) if lexer.remainder().starts_with('*') => {
+                finish_foreign_comment(&mut lexer, &mut errors)
+            }
             Ok(kind) => kind,
             Err(()) => {
-                errors.push(unknown_character(span(&lexer), lexer.slice()));
+                errors.push(unknown_character(span(&lexer), lexer.slice(), lexer.remainder()));
                 SyntaxKind::Unknown
             }
         };
@@ -60,6 +63,19 @@ fn finish_comment(lexer: &mut Lexer<'_, SyntaxKind>, errors: &mut Vec<Diagnostic
     SyntaxKind::Comment
 }
 
+/// After the `/` of `/* … */`, a comment elsewhere: one here as well, after an error.
+fn finish_foreign_comment(lexer: &mut Lexer<'_, SyntaxKind>, errors: &mut Vec<Diagnostic>) -> SyntaxKind {
+    let end = lexer.remainder()[1..].find("*/").map(|at| at + 3);
+    lexer.bump(end.unwrap_or(1));
+    let (at, text) = (span(lexer), lexer.slice());
+    let inside = text.strip_prefix("/*").and_then(|text| text.strip_suffix("*/")).unwrap_or_default();
+    let opening = Span::at(at.start(), TextSize::of("/*"));
+    let error = Diagnostic::error("syntax", opening, "comments are written `(* … *)` or `// …`");
+    let plain = end.is_some() && !inside.contains("(*") && !inside.contains("*)");
+    errors.push(if plain { error.fix(at, format!("(*{inside}*)"), "write") } else { error });
+    SyntaxKind::Comment
+}
+
 /// After digits: `1.5` and `5.` are decimal numbers, but in `1..8` the `..` wins.
 fn finish_number(lexer: &mut Lexer<'_, SyntaxKind>) -> SyntaxKind {
     match lexer.remainder().as_bytes() {
@@ -73,11 +89,25 @@ fn finish_number(lexer: &mut Lexer<'_, SyntaxKind>) -> SyntaxKind {
     }
 }
 
-fn unknown_character(at: Span, text: &str) -> Diagnostic {
-    let message = if text.starts_with('#') {
-        "`#` begins a process constant and needs a number: `#1`, `#2`, …".to_owned()
-    } else {
-        format!("`{}` has no meaning here", text.escape_debug())
+fn unknown_character(at: Span, text: &str, rest: &str) -> Diagnostic {
+    let quantifier = match (text, rest.chars().next()) {
+        ("\\", Some('A')) => Some("forall"),
+        ("\\", Some('E')) => Some("exists"),
+        _ => None,
+    };
+    if let Some(word) = quantifier {
+        let both = Span::at(at.start(), at.len() + TextSize::of('A'));
+        let message = format!("`{text}{}` is written `{word}`", &rest[..1]);
+        return Diagnostic::error("unknown-character", at, message)
+            .help(format!("a quantifier is written `{word} j. f`"))
+            .fix(both, word, format!("write `{word}`"));
+    }
+    let message = match text {
+        _ if text.starts_with('#') => {
+            "`#` begins a process constant and needs a number: `#1`, `#2`, …".to_owned()
+        }
+        "\\" => "`\\` has no meaning here".to_owned(),
+        _ => format!("`{}` has no meaning here", text.escape_debug()),
     };
     let diagnostic = Diagnostic::error("unknown-character", at, message);
     match look_alike(text) {

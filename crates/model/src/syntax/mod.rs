@@ -9,13 +9,14 @@ mod items;
 mod kind;
 mod lexer;
 mod parser;
+mod slips;
 mod statements;
 
 pub use ast::AstNode;
-pub(crate) use items::LEFTOVERS;
 pub use kind::SyntaxKind;
 pub(crate) use lexer::{Token, tokenize};
 pub use parser::MAX_NESTING;
+pub(crate) use slips::LEFTOVERS;
 
 use source::Diagnostic;
 

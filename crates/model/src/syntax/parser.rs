@@ -16,6 +16,7 @@ pub(super) fn parse(text: &str, rule: fn(&mut Parser<'_>)) -> Parse {
         tokens,
         position: 0,
         offset: TextSize::from(0),
+        previous_end: TextSize::from(0),
         builder: GreenNodeBuilder::new(),
         error_places: lexical.iter().map(|error| error.primary.span.start()).collect(),
         errors: lexical,
@@ -36,6 +37,8 @@ pub(super) struct Parser<'a> {
     position: usize,
     /// Offset of that token in the text.
     offset: TextSize,
+    /// Where the last token ends that is no trivia and in the tree.
+    previous_end: TextSize,
     builder: GreenNodeBuilder<'static>,
     errors: Vec<Diagnostic>,
     /// Where there was an error: a second one at the same place says nothing new.
@@ -69,6 +72,30 @@ impl Parser<'_> {
     pub(super) fn current_span(&self) -> Span {
         let end = || Span::empty(TextSize::of(self.text));
         self.significant().next().map_or_else(end, |(_, span)| span)
+    }
+
+    /// The place right behind the last token that was taken: where something is missing.
+    pub(super) fn behind(&self) -> Span {
+        Span::empty(self.previous_end)
+    }
+
+    /// The span of the next two tokens, if they are of these kinds with nothing between them.
+    pub(super) fn at_joined(&self, first: SyntaxKind, second: SyntaxKind) -> Option<Span> {
+        let mut next = self.significant();
+        let ((one, before), (two, after)) = (next.next()?, next.next()?);
+        let joined = (one, two) == (first, second) && before.end() == after.start();
+        joined.then(|| before.cover(after))
+    }
+
+    /// The span of a few tokens from here on.
+    pub(super) fn span_of(&self, tokens: usize) -> Span {
+        let spans = self.significant().take(tokens).map(|(_, span)| span);
+        spans.reduce(Span::cover).unwrap_or_else(|| self.behind())
+    }
+
+    /// A part of the text.
+    pub(super) fn slice(&self, span: Span) -> &str {
+        &self.text[std::ops::Range::<usize>::from(span)]
     }
 
     fn significant(&self) -> impl Iterator<Item = (SyntaxKind, Span)> + '_ {
@@ -134,6 +161,9 @@ impl Parser<'_> {
         self.builder.token(rowan::SyntaxKind(token.kind as u16), text);
         self.position += 1;
         self.offset = span.end();
+        if !token.kind.is_trivia() {
+            self.previous_end = span.end();
+        }
     }
 
     fn flush_trivia(&mut self) {
@@ -215,7 +245,7 @@ impl Parser<'_> {
         self.error(diagnostic);
     }
 
-    fn describe_current(&self) -> String {
+    pub(super) fn describe_current(&self) -> String {
         let kind = self.current();
         match kind {
             SyntaxKind::EndOfFile => "the end of the file".to_owned(),
@@ -228,6 +258,24 @@ impl Parser<'_> {
     pub(super) fn skip(&mut self) {
         self.start(SyntaxKind::Error);
         self.bump();
+        self.finish();
+    }
+
+    /// Skips a statement with all that is in its braces and parentheses.
+    pub(super) fn skip_statement(&mut self) {
+        self.start(SyntaxKind::Error);
+        let mut depth = 0_usize;
+        loop {
+            match self.current() {
+                SyntaxKind::EndOfFile => break,
+                kind if kind.starts_item() => break,
+                SyntaxKind::Semicolon | SyntaxKind::RBrace if depth == 0 => break,
+                SyntaxKind::LBrace | SyntaxKind::LParen => depth += 1,
+                SyntaxKind::RBrace | SyntaxKind::RParen => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.bump();
+        }
         self.finish();
     }
 

@@ -3,8 +3,9 @@
 use super::{
     SyntaxKind::*,
     expressions,
-    items::{LEFTOVERS, leftover, name},
+    items::name,
     parser::Parser,
+    slips::{LEFTOVERS, leftover},
 };
 use source::Diagnostic;
 
@@ -21,15 +22,27 @@ pub(super) fn body(p: &mut Parser<'_>) {
                 continue;
             }
             statement(p);
-            if !p.eat(Semicolon) && !p.at(RBrace) {
-                p.error_expected("`;` or `}`");
-                p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
-                p.eat(Semicolon);
-            }
+            end_of_statement(p);
         }
         p.expect(RBrace);
     }
     p.finish();
+}
+
+/// `;`, unless the body ends here.
+fn end_of_statement(p: &mut Parser<'_>) {
+    if p.eat(Semicolon) || p.at(RBrace) {
+        return;
+    }
+    if matches!(p.current(), Comma | And) && matches!(p.nth(1), UpperName | LowerName) {
+        let (span, found) = (p.current_span(), p.current_text().to_owned());
+        let message = format!("statements are separated by `;`, not by `{found}`");
+        p.error(Diagnostic::error("syntax", span, message).fix(span, ";", "write"));
+        return p.skip();
+    }
+    p.error_expected("`;` or `}`");
+    p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
+    p.eat(Semicolon);
 }
 
 fn late_let(p: &mut Parser<'_>) {
@@ -54,6 +67,8 @@ fn let_binding(p: &mut Parser<'_>) {
 fn statement(p: &mut Parser<'_>) {
     match p.current() {
         UpperName => assignment(p),
+        LowerName if matches!(p.nth(1), Assign | LBracket) => assignment(p),
+        LowerName if CONTROL.contains(&p.current_text()) => no_control(p),
         LowerName if p.nth(1) == LParen => primitive(p),
         IfKw => {
             let span = p.current_span();
@@ -64,7 +79,11 @@ fn statement(p: &mut Parser<'_>) {
             );
             p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
         }
-        Semicolon => p.error_expected("a statement"),
+        Semicolon => {
+            let span = p.current_span();
+            let message = "expected a statement, found `;`";
+            p.error(Diagnostic::error("syntax", span, message).fix(span, "", "leave it out"));
+        }
         _ => {
             p.error_expected("a statement such as `X := t` or `A[i] := t`");
             p.skip_until(|kind| matches!(kind, Semicolon | RBrace));
@@ -72,11 +91,34 @@ fn statement(p: &mut Parser<'_>) {
     }
 }
 
+/// Statements of other languages that say what happens when.
+const CONTROL: &[&str] =
+    &["while", "for", "loop", "do", "repeat", "until", "goto", "return", "break", "await", "switch"];
+
+fn no_control(p: &mut Parser<'_>) {
+    let (span, word) = (p.current_span(), p.current_text().to_owned());
+    p.error(
+        Diagnostic::error("syntax", span, format!("there is no `{word}` statement"))
+            .label("a transition is one step: all its statements happen at once")
+            .help("what takes several steps is several transitions, each with its guard; a variable such as `array Loc[proc] : location` says how far a process is"),
+    );
+    p.skip_statement();
+}
+
 /// `X := t`, `A[i] := case …`, `X := ?`
 fn assignment(p: &mut Parser<'_>) {
     p.start(Assignment);
     expressions::location(p);
-    if p.at(Eq) {
+    if let Some(arrow) = p.at_joined(Lt, Minus) {
+        p.error(Diagnostic::error("syntax", arrow, "expected `:=`, found `<-`").fix(
+            arrow,
+            ":=",
+            "to assign, write",
+        ));
+        p.skip();
+        p.skip();
+        value(p);
+    } else if p.at(Eq) {
         let span = p.current_span();
         p.error(Diagnostic::error("syntax", span, "expected `:=`, found `=`").label("this compares").fix(
             span,
