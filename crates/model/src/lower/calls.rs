@@ -47,9 +47,11 @@ impl Elaborator<'_> {
         }
         let diagnostic = Diagnostic::error("unknown-predicate", at, format!("unknown predicate `{word}`"));
         if Operation::ALL.iter().any(|(operation, _)| *operation == word) {
-            self.out.push(diagnostic.label("a statement, not a formula").help(format!(
-                "`{word}` belongs into the body of the transition, behind `requires {{ … }}`"
-            )));
+            self.out.push(
+                diagnostic.label("a statement, not a formula").help(format!(
+                    "`{word}` belongs in the body of the transition, after `requires {{ … }}`"
+                )),
+            );
             return;
         }
         let known = self.env.predicates.keys().map(String::as_str).chain(BUILT_IN.iter().copied());

@@ -134,7 +134,7 @@ fn foreign_operator(p: &mut Parser<'_>) {
         let (span, text) = (p.current_span(), p.current_text().to_owned());
         let message = match p.current() {
             Assign => "`:=` assigns, and a formula assigns nothing".to_owned(),
-            _ => format!("`{text}` is no operator of this language"),
+            _ => format!("`{text}` is not an operator of this language"),
         };
         p.error(Diagnostic::error("foreign-operator", span, message).fix(
             span,

@@ -18,7 +18,7 @@ pub(super) fn common_slip(word: &str, span: Span) -> Option<Diagnostic> {
         "rule" | "action" | "step" | "def" | "function" => slip(&format!("there is no `{word}`"))
             .help("what may happen is a `transition t (i) requires { … } { … }`; an abbreviation is a `predicate p(a) { … }`"),
         "=" | ":=" => slip("a declaration has no start value")
-            .help("start values belong into `init { … }`"),
+            .help("start values belong in `init { … }`"),
         _ => return None,
     })
 }
@@ -101,7 +101,7 @@ pub(super) fn wrong_connective(p: &mut Parser<'_>) {
     let (span, found) = (p.current_span(), p.current_text().to_owned());
     let last = p.nth(1) == RBrace;
     p.error(if p.at(Bar) {
-        let message = format!("`{found}` is no operator of this language");
+        let message = format!("`{found}` is not an operator of this language");
         Diagnostic::error("foreign-operator", span, message).fix(span, "||", "write `||`")
     } else {
         let message = format!("the parts of a formula are not separated by `{found}`");
