@@ -125,23 +125,21 @@ impl Approximator {
         let few = if count > MANY_LITERALS { FEW - 1 } else { FEW };
         for size in 1..=few.min(count.saturating_sub(1)) {
             let mut chosen = Vec::new();
-            if watch.look() {
-                return None;
-            }
             // What says something about two numbers alone holds for longer than what needs a third.
             for most_numbers in if extended.linear.len() > 1 { &[2, usize::MAX][..] } else { &[usize::MAX] } {
-                let found = self.combinations(vocabulary, &extended, (size, *most_numbers), 0, &mut chosen);
+                let found =
+                    self.combinations((vocabulary, watch), &extended, (size, *most_numbers), 0, &mut chosen);
                 if found.is_some() {
                     return found;
                 }
             }
         }
-        self.dropped(vocabulary, cube)
+        self.dropped((vocabulary, watch), cube)
     }
 
     fn combinations(
         &self,
-        vocabulary: &Vocabulary,
+        (vocabulary, watch): (&Vocabulary, &Watch),
         cube: &Cube,
         (size, most_numbers): (usize, usize),
         from: usize,
@@ -152,11 +150,11 @@ impl Approximator {
                 return None;
             }
             let candidate = part(vocabulary, cube, |at| chosen.contains(&at));
-            return self.is_candidate(vocabulary, &candidate).then_some(candidate);
+            return self.is_candidate((vocabulary, watch), &candidate).then_some(candidate);
         }
         for at in from..cube.literals() {
             chosen.push(at);
-            let found = self.combinations(vocabulary, cube, (size, most_numbers), at + 1, chosen);
+            let found = self.combinations((vocabulary, watch), cube, (size, most_numbers), at + 1, chosen);
             chosen.pop();
             if found.is_some() {
                 return found;
@@ -166,22 +164,27 @@ impl Approximator {
     }
 
     /// Drops literals as long as the rest is a candidate.
-    fn dropped(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+    fn dropped(&self, (vocabulary, watch): (&Vocabulary, &Watch), cube: &Cube) -> Option<Cube> {
         let most = self.views.as_ref().map(Oracle::processes);
         match most {
             // Views say nothing about more processes than they have, but about some of them.
             Some(most) if cube.processes > most => subsets(cube.processes, most).find_map(|processes| {
-                self.dropped_from(vocabulary, cube, about(vocabulary, cube, processes))
+                self.dropped_from((vocabulary, watch), cube, about(vocabulary, cube, processes))
             }),
-            _ => self.dropped_from(vocabulary, cube, (0..cube.literals()).collect()),
+            _ => self.dropped_from((vocabulary, watch), cube, (0..cube.literals()).collect()),
         }
     }
 
-    fn dropped_from(&self, vocabulary: &Vocabulary, cube: &Cube, mut kept: Vec<usize>) -> Option<Cube> {
+    fn dropped_from(
+        &self,
+        (vocabulary, watch): (&Vocabulary, &Watch),
+        cube: &Cube,
+        mut kept: Vec<usize>,
+    ) -> Option<Cube> {
         let mut best = None;
         if kept.len() < cube.literals() {
             let whole = part(vocabulary, cube, |at| kept.contains(&at));
-            if kept.is_empty() || !self.is_candidate(vocabulary, &whole) {
+            if kept.is_empty() || !self.is_candidate((vocabulary, watch), &whole) {
                 return None;
             }
             best = Some(whole);
@@ -192,7 +195,7 @@ impl Approximator {
                 break;
             }
             let candidate = part(vocabulary, cube, |at| without.contains(&at));
-            if self.is_candidate(vocabulary, &candidate) {
+            if self.is_candidate((vocabulary, watch), &candidate) {
                 kept = without;
                 best = Some(candidate);
             }
@@ -200,8 +203,8 @@ impl Approximator {
         best
     }
 
-    fn is_candidate(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
-        if !self.speaks_of(cube) {
+    fn is_candidate(&self, (vocabulary, watch): (&Vocabulary, &Watch), cube: &Cube) -> bool {
+        if !self.speaks_of(cube) || watch.look() {
             return false;
         }
         let (is_matched, from) = match self.known(cube) {

@@ -282,7 +282,8 @@ pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> O
 /// The states of small instances that guesses are tested against, or an outcome, if one of them already violates a property.
 pub fn explored(model: &Model, options: &Options) -> Result<Explored, Box<Outcome>> {
     let begun = Instant::now();
-    Instances { model, options, time: options.limits.time }.explored().map_err(|violation| {
+    let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
+    Instances { model, options, deadline }.explored().map_err(|violation| {
         let statistics = Statistics { time: begun.elapsed(), ..Statistics::default() };
         let verdict = Verdict::Violated(violation);
         Box::new(Outcome { verdict, statistics, history: None, growth: vec![] })
@@ -464,7 +465,7 @@ impl Prover<'_> {
     }
 
     fn instances(&self) -> Instances<'_> {
-        Instances { model: self.model, options: self.options, time: self.time() }
+        Instances { model: self.model, options: self.options, deadline: self.deadline }
     }
 
     /// The time that is left.

@@ -4,9 +4,12 @@ use crate::Views;
 use crate::layout::{FIRST_OUTSIDER, Kind, OTHER, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::structure::{Structure, is_class};
-use model::instance::Column;
+use model::instance::{Column, Patience};
 use model::ir::SymbolId;
 use model::states::Table;
+
+/// The clock is looked at once in so many views.
+const VIEWS_PER_LOOK: u32 = 1024;
 
 impl Views {
     /// How many there are.
@@ -24,8 +27,8 @@ impl Views {
         self.set.size
     }
 
-    /// A column for each global and each cell of members, as [`prove::with_views`] expects them.
-    pub fn table(&self) -> Table {
+    /// A column for each global and each cell of members, as [`prove::with_views`] expects them. None if there is no time for it.
+    pub fn table(&self, patience: &Patience) -> Option<Table> {
         let (layout, size) = (&self.layout, self.set.size);
         let mut places = Vec::new();
         let mut sources: Vec<(usize, Kind)> = Vec::new();
@@ -56,6 +59,9 @@ impl Views {
         let mut numbers = vec![Vec::with_capacity(self.len()); points.len()];
         let (mut view, mut ordered) = (Structure::new(layout), Structure::new(layout));
         for id in 0..u32::try_from(self.len()).expect("views are numbered") {
+            if id.is_multiple_of(VIEWS_PER_LOOK) && patience.ended().is_some() {
+                return None;
+            }
             view.unpack(layout, self.set.views.get(id), size);
             view.project(layout, &self.by_order(&view), &mut ordered);
             for ((at, kind), column) in sources.iter().zip(&mut codes) {
@@ -71,7 +77,8 @@ impl Views {
         }
         let columns = codes.into_iter().map(Column::Codes).chain(numbers.into_iter().map(Column::Numbers));
         let columns = columns.collect();
-        Table { places, columns, states: self.len(), real_scale: 1, complete: true, ..Table::default() }
+        let states = self.len();
+        Some(Table { places, columns, states, real_scale: 1, complete: true, ..Table::default() })
     }
 
     /// Adds the places of numbers.
