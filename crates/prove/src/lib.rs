@@ -25,6 +25,7 @@ mod linear;
 mod matching;
 mod oracle;
 mod preimage;
+mod regions;
 mod search;
 mod system;
 mod template;
@@ -38,7 +39,7 @@ pub use certify::{Cause, Rejection};
 pub use explain::Growth;
 pub use history::{Entry, Fate, History, Origin};
 pub use instances::Explored;
-pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, SOMEWHERE_CODE};
+pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, Point, SOMEWHERE_CODE, UNBOUNDED, Zones};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
@@ -274,9 +275,10 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
 }
 
 /// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
-/// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
-pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
-    attempt(model, options, Known::Views(Oracle::of_views(views, size)))
+/// reached. Numbers are in the zones, not in the table. Guesses that are wrong all the same, since the views are not all, are
+/// taken back as always.
+pub fn with_views(model: &Model, options: &Options, views: Table, zones: Zones, size: u8) -> Outcome {
+    attempt(model, options, Known::Views(Oracle::of_views(views, zones, size)))
 }
 
 /// The states of small instances that guesses are tested against, or an outcome, if one of them already violates a property.

@@ -250,10 +250,10 @@ impl Climb<'_> {
         let size = u8::try_from(size).unwrap_or(u8::MAX);
         let prove_options = self.prove_options();
         let patience = Patience::of(&prove_options.limits);
-        let Some(table) = views.table(&patience) else {
+        let Some((table, zones)) = views.table(&patience) else {
             return Verdict::Unknown(Reason::Limit(patience.ended().unwrap_or(Limit::Time)));
         };
-        let outcome = prove::with_views(self.model, &prove_options, table, size);
+        let outcome = prove::with_views(self.model, &prove_options, table, zones, size);
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Verdict::Holds(proof),
