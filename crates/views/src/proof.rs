@@ -182,6 +182,8 @@ impl Climb<'_> {
                 decided => return decided,
             }
         }
+        // What is told is about these.
+        self.rung = finest;
         // What is too coarse is a bug more often than not.
         let processes = u32::try_from(size).unwrap_or(u32::MAX);
         match prove::confirmed(self.model, *property, rules, processes, &self.prove_options()) {

@@ -2,6 +2,7 @@
 
 mod by_views;
 mod explain;
+mod small;
 
 use super::{check, explore};
 use crate::{
@@ -252,9 +253,9 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
             judge_all(report, &model, Verdict::Unknown);
             let exit = explore::unknown(output, report, words(reason, args.limits.limit_states));
             if args.explain {
-                explain::tell(&model, &outcome, output);
+                explain::tell(args, &model, &outcome, output);
                 if let Some(views) = undecided {
-                    by_views::explain_too(args, &model, &views, output);
+                    by_views::explain_too(args, &model, &views, output, outcome.statistics.time);
                 }
             }
             (exit, vec![])
