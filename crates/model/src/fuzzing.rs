@@ -277,11 +277,10 @@ fn run<const W: usize>(
     let end = fuzzer.run();
     let incomplete = match (end, obstacle(&fuzzer)) {
         (End::Fault(fault), _) => Incomplete::Contradiction(fault.to_string()),
-        (_, Some(Obstacle::Limit(limit))) => Incomplete::Limit(limit),
+        (_, Some(Obstacle::Limit(limit))) | (End::Limit(limit), None) => Incomplete::Limit(limit),
         (_, Some(obstacle)) => Incomplete::Obstacle(obstacle),
         (End::Exhausted, None) => Incomplete::Sampled,
         (End::Found, None) => Incomplete::Stopped,
-        (End::Limit(limit), None) => Incomplete::Limit(limit),
     };
     let mut fuzzing = Fuzzing::of(
         processes,

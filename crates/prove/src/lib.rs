@@ -278,7 +278,7 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
 /// reached. Numbers are in the zones, not in the table. Guesses that are wrong all the same, since the views are not all, are
 /// taken back as always.
 pub fn with_views(model: &Model, options: &Options, views: Table, zones: Zones, size: u8) -> Outcome {
-    attempt(model, options, Known::Views(Oracle::of_views(views, zones, size)))
+    attempt(model, options, Known::Views(Box::new(Oracle::of_views(views, zones, size))))
 }
 
 /// The states of small instances that guesses are tested against, or an outcome, if one of them already violates a property.
@@ -300,7 +300,7 @@ pub fn with_instances(model: &Model, options: &Options, explored: Explored) -> O
 /// What a proof begins with.
 enum Known {
     Nothing,
-    Views(Oracle),
+    Views(Box<Oracle>),
     Instances(Explored),
 }
 
@@ -437,7 +437,7 @@ impl Prover<'_> {
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
         };
         if let Known::Views(views) = known {
-            return self.search_with(&system, Some(Approximator::of_views(views)));
+            return self.search_with(&system, Some(Approximator::of_views(*views)));
         }
         let effort = self.options.effort;
         let is_short = matches!(effort, Effort::Everything | Effort::Brief);

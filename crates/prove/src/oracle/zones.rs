@@ -21,7 +21,7 @@ pub struct Zones {
     /// The numbers.
     points: Vec<Point>,
     /// What views say about them, each once: for any two, how much the first exceeds the second at most; a row for each first.
-    zones: Vec<Box<[i64]>>,
+    distinct: Vec<Box<[i64]>>,
     known: FxHashMap<Box<[i64]>, u32>,
     /// For each view which of these.
     of_view: Vec<u32>,
@@ -56,9 +56,9 @@ impl Zones {
     /// conclusions must have been drawn.
     pub fn push(&mut self, bounds: Box<[i64]>) {
         assert_eq!(bounds.len(), self.points.len() * self.points.len(), "a bound for any two");
-        let next = u32::try_from(self.zones.len()).expect("no more than views");
+        let next = u32::try_from(self.distinct.len()).expect("no more than views");
         let zone = *self.known.entry(bounds).or_insert_with_key(|bounds| {
-            self.zones.push(bounds.clone());
+            self.distinct.push(bounds.clone());
             next
         });
         self.of_view.push(zone);
@@ -71,7 +71,7 @@ impl Zones {
 
     /// Which views allow a constraint.
     pub(super) fn allow(&self, constraint: &Constraint) -> impl Fn(usize) -> bool {
-        let allowed: Vec<bool> = self.zones.iter().map(|zone| self.may_hold(zone, constraint)).collect();
+        let allowed: Vec<bool> = self.distinct.iter().map(|zone| self.may_hold(zone, constraint)).collect();
         move |view| allowed[self.of_view[view] as usize]
     }
 
@@ -88,7 +88,7 @@ impl Zones {
             let zone = self.of_view[view];
             *answers
                 .entry(zone)
-                .or_insert_with(|| self.is_consistent(&self.zones[zone as usize], &differences))
+                .or_insert_with(|| self.is_consistent(&self.distinct[zone as usize], &differences))
         })
     }
 
