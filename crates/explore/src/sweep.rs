@@ -182,9 +182,11 @@ where
         let mut stats = run.stats();
         let mut found = Vec::new();
         for sighting in &run.sightings {
-            match rebuild::schedule(sweep.system, &run.shards, sighting, sweep.symmetric) {
+            let rebuilder =
+                rebuild::Rebuilder { shards: &run.shards, symmetric: sweep.symmetric, watch: &run.watch };
+            match rebuilder.schedule(sweep.system, sighting) {
                 Ok(schedule) => found.push(Found { violation: sighting.violation.clone(), schedule }),
-                Err(fault) => end = End::Fault(fault),
+                Err(fault) => end = run.watch.end().unwrap_or(End::Fault(fault)),
             }
         }
         run.workers.into_iter().for_each(|worker| sweep.system.absorb(worker.system));
@@ -207,7 +209,7 @@ where
     /// Builds one level after the other, and returns how that ended.
     fn sweep(&mut self, sweep: &Sweep<'_, S, P>) -> End {
         let first = &mut self.workers[0];
-        if let Err(fault) = first.start() {
+        if let Err(fault) = first.start(&self.watch) {
             return fault.into();
         }
         level::deliver(first, &mut self.shards, 1, 0, &self.watch);

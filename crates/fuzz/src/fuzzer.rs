@@ -236,8 +236,9 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
     fn execute(&mut self, tasks: &[Task], begun: Instant) -> Result<(), Fault> {
         let (pool, coverage, corpus) = (&self.pool, &self.coverage, &self.corpus);
         let (accept_less, prefers) = (self.options.accept_less, self.prefers);
-        let shared = Shared { pool, coverage, accept_less, prefers };
         let (limits, late) = (&self.options.limits, &AtomicBool::new(false));
+        let is_late_now = || is_late(limits, begun);
+        let shared = Shared { pool, coverage, accept_less, prefers, is_late: &is_late_now };
         let run = |worker: &mut Worker<S, G>, task: &Task, log: &mut Log<S>| {
             if is_late(limits, begun) {
                 late.store(true, Ordering::Relaxed);

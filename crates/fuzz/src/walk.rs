@@ -15,6 +15,8 @@ pub(crate) struct Shared<'a, S: Target> {
     pub(crate) accept_less: f64,
     /// Whether any transition is preferred.
     pub(crate) prefers: bool,
+    /// Whether there is no time left.
+    pub(crate) is_late: &'a (dyn Fn() -> bool + Sync),
 }
 
 #[expect(clippy::expl_impl_clone_on_copy, reason = "a derived one would demand that the system is `Copy`")]
@@ -65,6 +67,9 @@ pub(crate) struct Walk<'w, 'a, S: Target, G> {
     pub(crate) budget: usize,
 }
 
+/// Where there are more exits than these, every step takes long enough to look at the clock.
+const MANY_EXITS: usize = 4096;
+
 /// Of four steps where a preferred transition is enabled, three take one.
 const PREFERENCE: usize = 4;
 
@@ -98,7 +103,16 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.here = place;
         self.worker.exits.clear();
         self.worker.system.enabled(&mut self.worker.exits);
+        self.end_if_late();
         Ok(())
+    }
+
+    /// Ends the walk if there is no time left and its steps take long: nothing more is executed.
+    fn end_if_late(&mut self) {
+        if self.exits() > MANY_EXITS && (self.shared.is_late)() {
+            self.worker.exits.clear();
+            self.budget = 0;
+        }
     }
 
     fn come_back(&mut self, place: Place) -> Result<(), Fault> {
@@ -164,6 +178,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
             worker.exits.clear();
             worker.system.enabled(&mut worker.exits);
         }
+        self.end_if_late();
     }
 
     /// Goes back to where the attempt began.

@@ -319,6 +319,7 @@ fn follow_from<const W: usize>(
 }
 
 fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Options) -> Exploration {
+    let begun = Instant::now();
     let mut machine = Machine::<W>::new(instances).trust_invariants(options.trust_invariants);
     let judge = Judge { model, deadlock: options.deadlock };
     let outcome = Sweep::new(&mut machine, judge)
@@ -339,7 +340,10 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
     for found in in_order(model, outcome.found) {
         match confirm(model, &mut machine, &found, options) {
             Ok(finding) => findings.push(finding),
-            Err(reason) => incomplete = Some(Incomplete::Contradiction(reason)),
+            Err(reason) => {
+                let limit = options.limits.ended_since(begun).map(Incomplete::Limit);
+                incomplete = Some(limit.unwrap_or(Incomplete::Contradiction(reason)));
+            }
         }
         if !options.all && !is_remark(&found.violation) {
             break;
@@ -350,8 +354,10 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
 
 /// Why a run does not say everything, if it does not.
 fn incomplete<const W: usize>(outcome: &Outcome<Action>, machine: &Machine<'_, '_, W>) -> Option<Incomplete> {
-    if let Some(obstacle) = machine.obstacle() {
-        return Some(Incomplete::Obstacle(obstacle));
+    match machine.obstacle() {
+        Some(Obstacle::Limit(limit)) => return Some(Incomplete::Limit(limit)),
+        Some(obstacle) => return Some(Incomplete::Obstacle(obstacle)),
+        None => {}
     }
     match &outcome.end {
         End::Found => Some(Incomplete::Stopped),

@@ -163,6 +163,8 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
     loop {
         let obstacle = match Instance::all(&model, &setup) {
             Ok(instances) => {
+                // What was done before counts, too.
+                let options = &with_time_left(options, &setup.patience);
                 let probed = for_width!(
                     instances,
                     probe(&model, &instances, options, processes),
@@ -172,6 +174,7 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
                     Some(obstacle) if may_mend(&obstacle, &setup) => obstacle,
                     Some(Obstacle::TooWide) => return Fuzzing::failed(processes, Obstacle::TooWide),
                     _ => {
+                        let options = &with_time_left(options, &setup.patience);
                         return for_width!(
                             instances,
                             run(&model, &instances, options, &setup),
@@ -185,6 +188,12 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
         };
         mend(&obstacle, &mut setup);
     }
+}
+
+fn with_time_left(options: &Options, patience: &Patience) -> Options {
+    let mut options = options.clone();
+    options.fuzz.limits.time = patience.limits().time;
+    options
 }
 
 /// Whether another setup has no such obstacle.
@@ -268,10 +277,10 @@ fn run<const W: usize>(
     let end = fuzzer.run();
     let incomplete = match (end, obstacle(&fuzzer)) {
         (End::Fault(fault), _) => Incomplete::Contradiction(fault.to_string()),
+        (_, Some(Obstacle::Limit(limit))) | (End::Limit(limit), None) => Incomplete::Limit(limit),
         (_, Some(obstacle)) => Incomplete::Obstacle(obstacle),
         (End::Exhausted, None) => Incomplete::Sampled,
         (End::Found, None) => Incomplete::Stopped,
-        (End::Limit(limit), None) => Incomplete::Limit(limit),
     };
     let mut fuzzing = Fuzzing::of(
         processes,

@@ -42,7 +42,8 @@ impl Folder {
     fn of(name: &str, model: &Model, certificate: &Certificate) -> Folder {
         let folder =
             Folder(std::env::temp_dir().join(format!("motet-certify-{name}-{}", std::process::id())));
-        write(model, certificate, About { file: "model.cub", text: MODEL }, &folder.0).expect("written");
+        write(model, certificate, About { file: "model.cub", text: MODEL, memory: None }, &folder.0)
+            .expect("written");
         folder
     }
 }

@@ -227,3 +227,67 @@ fn every_technique_can_be_left_out() {
     };
     assert!(nodes(&[]) < nodes(&["--without", "inference"]), "what it is for");
 }
+
+/// A number that `init` leaves open: one step leads to the bad state, with a value that is not among the few that are tried.
+const FAR_AWAY: &str = "\
+type where = Here | There
+array At[proc] : where
+var Far : int
+init (p) { At[p] = Here }
+unsafe (p) { At[p] = There && Far = 1000 }
+transition go (p) requires { At[p] = Here && Far > 7 } { At[p] := There; Far := Far + 1 }
+";
+
+/// Two kinds of processes, of which one cannot do what a guard asks of all.
+const KINDS: &str = "\
+type mover < proc
+type other < proc
+array Moved[proc] : bool
+var Done : bool
+init (p) { Moved[p] = False && Done = False }
+unsafe { Done }
+transition move (p : mover) { Moved[p] := True }
+transition finish () requires { forall p. Moved[p] } { Done := True }
+";
+
+#[test]
+fn nothing_is_explained_that_is_not_so() {
+    let folder = Folder::new("truth");
+    let output = motet(&["prove", "--explain", &folder.file("far.cub", FAR_AWAY)]);
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(!told.contains("but is not"), "a step leads there: {told}");
+    assert!(told.contains("--range Far="), "{told}");
+    let file = folder.file("kinds.cub", KINDS);
+    for method in [&["--method", "views"][..], &[]] {
+        let told = motet(&[&["prove", "--explain", &file], method].concat());
+        let told = text(&told.stdout);
+        assert!(!told.contains("kind["), "nobody can write that: {told}");
+        for invariant in told.split("say so: `").skip(1).filter_map(|rest| rest.split('`').next()) {
+            let more = folder.file("more.cub", format!("{KINDS}\n{invariant}\n"));
+            let explored = motet(&["explore", "-n", "4", &more]);
+            assert_eq!(explored.status.code(), Some(0), "{invariant}: {}", text(&explored.stdout));
+        }
+    }
+}
+
+#[test]
+fn a_weak_model_is_certified_as_it_was_read() {
+    let folder = Folder::new("sc");
+    let certificate = folder.path("certificate");
+    let certificate = certificate.as_str();
+    let proved = document(&[
+        "prove",
+        "--memory",
+        "sc",
+        &example("spinlock-exchange.cub"),
+        "--certificate",
+        certificate,
+    ]);
+    assert_eq!(proved["verdict"], "holds", "{proved}");
+    let manifest = fs::read_to_string(Path::new(certificate).join("manifest.json")).expect("a manifest");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    assert_eq!(manifest["model"]["memory"], "sc", "{manifest}");
+    let buffered = motet(&["prove", &example("spinlock-exchange.cub")]);
+    assert_eq!(buffered.status.code(), Some(3), "{}", text(&buffered.stdout));
+}

@@ -12,6 +12,7 @@ use crate::instances::Explored;
 use crate::linear::{Comparison, Constraint, Simplified, entails, simplify};
 use crate::matching::{Pattern, Target};
 use crate::oracle::Oracle;
+use crate::regions::with_regions;
 use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, member, members};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Mutex, PoisonError};
@@ -20,6 +21,8 @@ use std::sync::{Mutex, PoisonError};
 const FEW: usize = 3;
 /// Above so many literals only combinations of two are tried.
 const MANY_LITERALS: usize = 16;
+/// The same where many of them follow from each other.
+const MANY_REGIONS: usize = 32;
 
 /// Finds candidates, and remembers what it has learned about them.
 #[derive(Debug)]
@@ -120,28 +123,44 @@ impl Approximator {
     }
 
     fn next_candidate(&self, vocabulary: &Vocabulary, cube: &Cube, watch: &Watch) -> Option<Cube> {
+        if let Some(views) = self.views.as_ref().filter(|_| !cube.linear.is_empty()) {
+            let regions = with_regions(vocabulary, cube, views.zones().clip());
+            let most = if regions.literals() > MANY_REGIONS { FEW - 1 } else { FEW };
+            return self
+                .few_literals((vocabulary, watch), &regions, most)
+                .or_else(|| self.dropped((vocabulary, watch), &regions, true))
+                .or_else(|| self.dropped((vocabulary, watch), cube, false));
+        }
         let extended = with_comparisons(vocabulary, cube);
-        let count = extended.literals();
-        let few = if count > MANY_LITERALS { FEW - 1 } else { FEW };
-        for size in 1..=few.min(count.saturating_sub(1)) {
+        let most = if extended.literals() > MANY_LITERALS { FEW - 1 } else { FEW };
+        self.few_literals((vocabulary, watch), &extended, most)
+            .or_else(|| self.dropped((vocabulary, watch), cube, false))
+    }
+
+    /// A candidate of up to so many literals.
+    fn few_literals(
+        &self,
+        (vocabulary, watch): (&Vocabulary, &Watch),
+        cube: &Cube,
+        most: usize,
+    ) -> Option<Cube> {
+        for size in 1..=most.min(cube.literals().saturating_sub(1)) {
             let mut chosen = Vec::new();
-            if watch.look() {
-                return None;
-            }
             // What says something about two numbers alone holds for longer than what needs a third.
-            for most_numbers in if extended.linear.len() > 1 { &[2, usize::MAX][..] } else { &[usize::MAX] } {
-                let found = self.combinations(vocabulary, &extended, (size, *most_numbers), 0, &mut chosen);
+            for most_numbers in if cube.linear.len() > 1 { &[2, usize::MAX][..] } else { &[usize::MAX] } {
+                let found =
+                    self.combinations((vocabulary, watch), cube, (size, *most_numbers), 0, &mut chosen);
                 if found.is_some() {
                     return found;
                 }
             }
         }
-        self.dropped(vocabulary, cube)
+        None
     }
 
     fn combinations(
         &self,
-        vocabulary: &Vocabulary,
+        (vocabulary, watch): (&Vocabulary, &Watch),
         cube: &Cube,
         (size, most_numbers): (usize, usize),
         from: usize,
@@ -152,11 +171,11 @@ impl Approximator {
                 return None;
             }
             let candidate = part(vocabulary, cube, |at| chosen.contains(&at));
-            return self.is_candidate(vocabulary, &candidate).then_some(candidate);
+            return self.is_candidate((vocabulary, watch), &candidate).then_some(candidate);
         }
         for at in from..cube.literals() {
             chosen.push(at);
-            let found = self.combinations(vocabulary, cube, (size, most_numbers), at + 1, chosen);
+            let found = self.combinations((vocabulary, watch), cube, (size, most_numbers), at + 1, chosen);
             chosen.pop();
             if found.is_some() {
                 return found;
@@ -165,23 +184,34 @@ impl Approximator {
         None
     }
 
-    /// Drops literals as long as the rest is a candidate.
-    fn dropped(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+    /// Drops literals as long as the rest is a candidate. The cube may be one itself if it is another than the one in question.
+    fn dropped(
+        &self,
+        (vocabulary, watch): (&Vocabulary, &Watch),
+        cube: &Cube,
+        is_another: bool,
+    ) -> Option<Cube> {
         let most = self.views.as_ref().map(Oracle::processes);
         match most {
             // Views say nothing about more processes than they have, but about some of them.
             Some(most) if cube.processes > most => subsets(cube.processes, most).find_map(|processes| {
-                self.dropped_from(vocabulary, cube, about(vocabulary, cube, processes))
+                self.dropped_from((vocabulary, watch), cube, about(vocabulary, cube, processes), true)
             }),
-            _ => self.dropped_from(vocabulary, cube, (0..cube.literals()).collect()),
+            _ => self.dropped_from((vocabulary, watch), cube, (0..cube.literals()).collect(), is_another),
         }
     }
 
-    fn dropped_from(&self, vocabulary: &Vocabulary, cube: &Cube, mut kept: Vec<usize>) -> Option<Cube> {
+    fn dropped_from(
+        &self,
+        (vocabulary, watch): (&Vocabulary, &Watch),
+        cube: &Cube,
+        mut kept: Vec<usize>,
+        is_another: bool,
+    ) -> Option<Cube> {
         let mut best = None;
-        if kept.len() < cube.literals() {
+        if is_another {
             let whole = part(vocabulary, cube, |at| kept.contains(&at));
-            if kept.is_empty() || !self.is_candidate(vocabulary, &whole) {
+            if kept.is_empty() || !self.is_candidate((vocabulary, watch), &whole) {
                 return None;
             }
             best = Some(whole);
@@ -192,7 +222,7 @@ impl Approximator {
                 break;
             }
             let candidate = part(vocabulary, cube, |at| without.contains(&at));
-            if self.is_candidate(vocabulary, &candidate) {
+            if self.is_candidate((vocabulary, watch), &candidate) {
                 kept = without;
                 best = Some(candidate);
             }
@@ -200,8 +230,8 @@ impl Approximator {
         best
     }
 
-    fn is_candidate(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
-        if !self.speaks_of(cube) {
+    fn is_candidate(&self, (vocabulary, watch): (&Vocabulary, &Watch), cube: &Cube) -> bool {
+        if !self.speaks_of(cube) || watch.look() {
             return false;
         }
         let (is_matched, from) = match self.known(cube) {

@@ -12,7 +12,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ScopedJoinHandle};
-use std::time::Duration;
+use std::time::Instant;
 
 /// Where near states are not all, there is one far one for so many of them: far ones take longer to reach.
 const NEAR_FOR_ONE_FAR: usize = 4;
@@ -30,8 +30,8 @@ pub struct Explored {
 pub(crate) struct Instances<'p> {
     pub(crate) model: &'p Model,
     pub(crate) options: &'p Options,
-    /// What is left of it.
-    pub(crate) time: Option<Duration>,
+    /// When all of them must be done.
+    pub(crate) deadline: Option<Instant>,
 }
 
 impl Instances<'_> {
@@ -40,9 +40,11 @@ impl Instances<'_> {
         let Some(sizes) = self.sizes() else { return Ok(Explored::default()) };
         let enough = Arc::new(AtomicBool::new(false));
         thread::scope(|scope| {
-            let limits = self.limits();
-            let limits = Limits { cancel: limits.cancel.or_by(enough.clone()), ..limits };
-            let explore = move |processes| states::reachable(self.model, processes, self.walk(), &limits);
+            let cancel = self.options.limits.cancel.or_by(enough.clone());
+            let explore = move |processes| {
+                let limits = Limits { cancel: cancel.clone(), ..self.limits() };
+                states::reachable(self.model, processes, self.walk(), &limits)
+            };
             // Each is explored by one thread, so that which states a limit leaves does not depend on how many there are. What
             // they take adds up if they are explored at the same time.
             let at_the_same_time = self.options.threads > 1 && self.options.limits.memory.is_none();
@@ -80,7 +82,6 @@ impl Instances<'_> {
         tables: impl Iterator<Item = Option<Table>>,
     ) -> Result<Explored, Violation> {
         let coarse = coarse::without_numbers(self.model);
-        let limits = self.limits();
         let mut explored = Explored::default();
         for (processes, table) in sizes.clone().zip(tables) {
             let Some((states, complete)) = oracle(table, processes)? else { continue };
@@ -89,8 +90,9 @@ impl Instances<'_> {
                 continue;
             }
             // Where numbers grow for ever, states that ignore them say more.
-            let coarse =
-                coarse.as_ref().and_then(|model| states::reachable(model, processes, self.walk(), &limits));
+            let coarse = coarse
+                .as_ref()
+                .and_then(|model| states::reachable(model, processes, self.walk(), &self.limits()));
             if let Some(table) = coarse.filter(|coarse| coarse.complete) {
                 explored.coarse.push(Oracle::new(table, small(processes)));
                 continue;
@@ -98,7 +100,7 @@ impl Instances<'_> {
             if self.options.oracle.walk.is_none() {
                 // Near states of even more processes would say even less.
                 let few = self.options.oracle.states / NEAR_FOR_ONE_FAR;
-                let limits = Limits { states: Some(few), ..limits };
+                let limits = Limits { states: Some(few), ..self.limits() };
                 let most = *sizes.end();
                 let far = states::reachable(self.model, most, Walk::Fuzz { seed: 0 }, &limits);
                 explored.reached.extend(oracle(far, most)?.map(|(far, _)| far));
@@ -112,10 +114,11 @@ impl Instances<'_> {
         self.options.oracle.walk.unwrap_or_default()
     }
 
-    /// What bounds the exploration of one of them.
+    /// What bounds the exploration of one of them that begins now.
     fn limits(&self) -> Limits {
         let OracleOptions { states, depth, time, .. } = self.options.oracle;
-        let time = time.into_iter().chain(self.time).min();
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let time = time.into_iter().chain(left).min();
         Limits { states: Some(states), steps: None, depth, time, ..self.options.limits.clone() }
     }
 }

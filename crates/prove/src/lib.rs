@@ -25,6 +25,7 @@ mod linear;
 mod matching;
 mod oracle;
 mod preimage;
+mod regions;
 mod search;
 mod system;
 mod template;
@@ -38,7 +39,7 @@ pub use certify::{Cause, Rejection};
 pub use explain::Growth;
 pub use history::{Entry, Fate, History, Origin};
 pub use instances::Explored;
-pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, SOMEWHERE_CODE};
+pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, Point, SOMEWHERE_CODE, UNBOUNDED, Zones};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
@@ -274,15 +275,17 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
 }
 
 /// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
-/// reached. Guesses that are wrong all the same, since the views are not all, are taken back as always.
-pub fn with_views(model: &Model, options: &Options, views: Table, size: u8) -> Outcome {
-    attempt(model, options, Known::Views(Oracle::of_views(views, size)))
+/// reached. Numbers are in the zones, not in the table. Guesses that are wrong all the same, since the views are not all, are
+/// taken back as always.
+pub fn with_views(model: &Model, options: &Options, views: Table, zones: Zones, size: u8) -> Outcome {
+    attempt(model, options, Known::Views(Box::new(Oracle::of_views(views, zones, size))))
 }
 
 /// The states of small instances that guesses are tested against, or an outcome, if one of them already violates a property.
 pub fn explored(model: &Model, options: &Options) -> Result<Explored, Box<Outcome>> {
     let begun = Instant::now();
-    Instances { model, options, time: options.limits.time }.explored().map_err(|violation| {
+    let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
+    Instances { model, options, deadline }.explored().map_err(|violation| {
         let statistics = Statistics { time: begun.elapsed(), ..Statistics::default() };
         let verdict = Verdict::Violated(violation);
         Box::new(Outcome { verdict, statistics, history: None, growth: vec![] })
@@ -297,7 +300,7 @@ pub fn with_instances(model: &Model, options: &Options, explored: Explored) -> O
 /// What a proof begins with.
 enum Known {
     Nothing,
-    Views(Oracle),
+    Views(Box<Oracle>),
     Instances(Explored),
 }
 
@@ -434,7 +437,7 @@ impl Prover<'_> {
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
         };
         if let Known::Views(views) = known {
-            return self.search_with(&system, Some(Approximator::of_views(views)));
+            return self.search_with(&system, Some(Approximator::of_views(*views)));
         }
         let effort = self.options.effort;
         let is_short = matches!(effort, Effort::Everything | Effort::Brief);
@@ -464,7 +467,7 @@ impl Prover<'_> {
     }
 
     fn instances(&self) -> Instances<'_> {
-        Instances { model: self.model, options: self.options, time: self.time() }
+        Instances { model: self.model, options: self.options, deadline: self.deadline }
     }
 
     /// The time that is left.

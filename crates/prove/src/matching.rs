@@ -1,6 +1,7 @@
 //! Matching one cube against another: the processes of the general cube are mapped injectively onto those of the special
 //! one, and each literal of the general cube follows from the special one, contradicts it, or stays open.
 
+use crate::assume::Watch;
 use crate::cell::{Cell, Process};
 use crate::cube::{Contradiction, Cube, Relation, is_single};
 use crate::linear::{Constraint, entails, satisfiable};
@@ -87,10 +88,14 @@ pub(crate) struct Target<'a> {
     known: Option<Known>,
     /// Processes that were mapped so far, with all cubes that were matched against it.
     steps: Count<u32>,
+    /// Asked now and then whether there is time left.
+    watch: Option<&'a Watch>,
 }
 
 /// No more processes are mapped for one cube, which takes about half a second. Counted, so that it is the same everywhere.
 const MOST_STEPS: u32 = 4_000_000;
+/// The clock is looked at once in so many steps.
+const STEPS_PER_LOOK: u32 = 4096;
 
 /// The values that the cells of a cube may have, as a table.
 #[derive(Debug)]
@@ -140,12 +145,20 @@ impl Known {
 impl<'a> Target<'a> {
     pub(crate) fn new(vocabulary: &'a Vocabulary, cube: &'a Cube) -> Target<'a> {
         let facts = if cube.linear.is_empty() { vec![] } else { cube.facts(vocabulary) };
-        Target { vocabulary, cube, facts, known: None, steps: Count::new(0) }
+        Target { vocabulary, cube, facts, known: None, steps: Count::new(0), watch: None }
     }
 
-    /// The same, for being matched against many.
-    pub(crate) fn for_many(vocabulary: &'a Vocabulary, cube: &'a Cube) -> Target<'a> {
-        Target { known: Some(Known::new(vocabulary, cube)), ..Target::new(vocabulary, cube) }
+    /// The same, for being matched against many as long as there is time.
+    pub(crate) fn for_many(vocabulary: &'a Vocabulary, cube: &'a Cube, watch: &'a Watch) -> Target<'a> {
+        let known = Some(Known::new(vocabulary, cube));
+        Target { known, watch: Some(watch), ..Target::new(vocabulary, cube) }
+    }
+
+    /// Counts a step. Once there is no time left, these were enough.
+    fn count_step(&self) {
+        let steps = self.steps.get() + 1;
+        let is_late = steps.is_multiple_of(STEPS_PER_LOOK) && self.watch.is_some_and(Watch::look);
+        self.steps.set(if is_late { MOST_STEPS } else { steps });
     }
 
     fn values(&self, cell: Cell, arity: u8) -> Values {
@@ -188,7 +201,7 @@ struct Matching<'a> {
 impl Matching<'_> {
     /// Maps the processes from `at` on.
     fn extend(&mut self, at: Process, found: &mut dyn FnMut(&Open) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.target.steps.set(self.target.steps.get() + 1);
+        self.target.count_step();
         let open = self.open.len();
         let flow = match self.literals(at) {
             Err(Contradiction) => ControlFlow::Continue(()),

@@ -3,6 +3,10 @@
 //! Columnar: for each literal that is ever asked about, a bit for each state. A cube is matched if, for some
 //! mapping of its processes onto those of the instance, the columns of its literals have a bit in common.
 
+mod zones;
+
+pub use zones::{Point, UNBOUNDED, Zones};
+
 use crate::cell::{Cell, Process};
 use crate::cube::Cube;
 use crate::linear::{Comparison, Constraint};
@@ -35,6 +39,8 @@ pub(crate) struct Oracle {
     real_scale: i64,
     /// Whether these are views of states, in which pointers may point to processes that they have not.
     of_views: bool,
+    /// What views say about numbers.
+    zones: Zones,
     columns: Mutex<FxHashMap<Literal, Bits>>,
 }
 
@@ -54,6 +60,7 @@ impl Oracle {
             cells: FxHashMap::default(),
             real_scale: table.real_scale,
             of_views: false,
+            zones: Zones::default(),
             columns: Mutex::default(),
         };
         for ((symbol, indices), column) in table.places.into_iter().zip(table.columns) {
@@ -65,13 +72,18 @@ impl Oracle {
         oracle
     }
 
-    /// The same for views of so many processes.
-    pub(crate) fn of_views(table: Table, size: u8) -> Oracle {
-        Oracle { of_views: true, ..Oracle::new(table, size) }
+    /// The same for views of so many processes, with what they say about numbers.
+    pub(crate) fn of_views(table: Table, zones: Zones, size: u8) -> Oracle {
+        Oracle { of_views: true, zones, ..Oracle::new(table, size) }
     }
 
     pub(crate) fn processes(&self) -> u8 {
         self.processes
+    }
+
+    /// What views say about numbers.
+    pub(crate) fn zones(&self) -> &Zones {
+        &self.zones
     }
 
     pub(crate) fn states(&self) -> usize {
@@ -108,7 +120,7 @@ impl Oracle {
             }
         }
         if at == cube.processes {
-            return left.iter().any(|word| *word != 0);
+            return self.any_of(&left, vocabulary, cube, map);
         }
         let is_named = at < vocabulary.named;
         for process in 0..self.processes {
@@ -123,6 +135,21 @@ impl Oracle {
         }
         map[usize::from(at)] = Process::MAX;
         false
+    }
+
+    /// Whether one of the states that match each literal of a cube matches all together.
+    fn any_of(&self, states: &[u64], vocabulary: &Vocabulary, cube: &Cube, map: &[Process; 16]) -> bool {
+        if !self.of_views || cube.linear.len() < 2 {
+            return states.iter().any(|word| *word != 0);
+        }
+        let bits = |(at, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
+        };
+        let rename = |cell: Cell| cell.rename(vocabulary.arity(cell), map);
+        let constraints: Vec<Constraint> =
+            cube.linear.iter().map(|constraint| constraint.map(rename)).collect();
+        self.zones.any_allows(states.iter().enumerate().flat_map(bits), &constraints)
     }
 
     fn column(&self, vocabulary: &Vocabulary, literal: Literal) -> Bits {
@@ -159,6 +186,7 @@ impl Oracle {
                 }
                 _ => self.bits(|_| true),
             },
+            Literal::Linear(constraint) if self.of_views => self.bits(self.zones.allow(constraint)),
             Literal::Linear(constraint) => self.bits(|state| self.holds(vocabulary, constraint, state)),
         }
     }

@@ -5,6 +5,7 @@
 //! literal left restricts the cube, as in unit propagation. If a contradiction arises, the cube is covered. A
 //! few case splits follow. Instances with many literals left are not looked at: missing a cover costs time only.
 
+use crate::assume::Watch;
 use crate::cell::Cell;
 use crate::cube::{Contradiction, Cube, Relation};
 use crate::linear::{Comparison, Constraint, Simplified};
@@ -41,6 +42,10 @@ const MAX_SPLITS: usize = 24;
 const MAX_LOOKS: usize = 5_000_000;
 /// where one with numbers counts for so many.
 const LOOKS_WITH_NUMBERS: usize = 100;
+/// The clock is looked at once in so many instances,
+const INSTANCES_PER_LOOK: usize = 4096;
+/// or these, if there are numbers.
+const NUMERIC_PER_LOOK: usize = 16;
 
 impl Instances {
     /// Adds those of a cube that leave at most `MAX_OPEN` literals open.
@@ -84,7 +89,7 @@ impl Uncovered {
     /// Looks at further instances, too. If they leave nothing of the cube: the visited cubes because of which, and perhaps more.
     pub(crate) fn add(
         &mut self,
-        vocabulary: &Vocabulary,
+        (vocabulary, watch): (&Vocabulary, &Watch),
         cube: &Cube,
         further: Instances,
     ) -> Option<Vec<NodeId>> {
@@ -93,21 +98,21 @@ impl Uncovered {
         }
         // Most of the time they leave some of the part that those before have left.
         if let Some(part) = self.part.take() {
-            self.part = ask(vocabulary, &part, &further, Changed::Anything).err().flatten();
+            self.part = ask((vocabulary, watch), &part, &further, Changed::Anything).err().flatten();
         }
         self.instances.append(further);
         if self.part.is_some() {
             return None;
         }
         // What is open was found out by matching.
-        let answer = ask(vocabulary, cube, &self.instances, Changed::Cells(0));
+        let answer = ask((vocabulary, watch), cube, &self.instances, Changed::Cells(0));
         answer.map_err(|part| self.part = part).ok()
     }
 }
 
 /// The visited cubes whose instances leave nothing of a cube, or a part of it that they leave, if one was found.
 fn ask(
-    vocabulary: &Vocabulary,
+    (vocabulary, watch): (&Vocabulary, &Watch),
     cube: &Cube,
     instances: &Instances,
     changed: Changed,
@@ -117,7 +122,7 @@ fn ask(
     let changed = if numeric { Changed::Anything } else { changed };
     let (literals, splits, looks) = (&instances.literals, MAX_SPLITS, MAX_LOOKS);
     let (trail, used, part) = (Vec::new(), Vec::new(), None);
-    let mut question = Question { vocabulary, literals, numeric, splits, looks, trail, used, part };
+    let mut question = Question { vocabulary, watch, literals, numeric, splits, looks, trail, used, part };
     let is_covered = question.refute(cube.clone(), instances.rests(), changed);
     if is_covered { Ok(question.used) } else { Err(question.part) }
 }
@@ -195,6 +200,7 @@ impl Changed {
 
 struct Question<'a> {
     vocabulary: &'a Vocabulary,
+    watch: &'a Watch,
     /// Those of all instances.
     literals: &'a [Literal],
     /// Whether there are numbers.
@@ -226,6 +232,9 @@ impl<'a> Question<'a> {
             let Some(rest) = self.looks.checked_sub(looks) else { return false };
             self.looks = rest;
             self.simplify(&cube, &mut left, changed);
+            if self.watch.is_late() {
+                return false;
+            }
             if let Some(empty) = left.iter().find(|rest| rest.open == 0) {
                 self.blame(*empty);
                 return true;
@@ -310,7 +319,13 @@ impl<'a> Question<'a> {
     fn simplify(&self, cube: &Cube, left: &mut Vec<Rest<'a>>, changed: Changed) {
         let facts = if self.numeric { self.facts(cube) } else { vec![] };
         let status = |literal: &Literal| status(self.vocabulary, cube, &facts, literal);
-        left.retain_mut(|rest| !changed.concerns(rest) || rest.keep(status));
+        let (mut done, per_look) =
+            (0_usize, if self.numeric { NUMERIC_PER_LOOK } else { INSTANCES_PER_LOOK });
+        left.retain_mut(|rest| {
+            done += 1;
+            let is_late = done.is_multiple_of(per_look) && self.watch.look();
+            is_late || !changed.concerns(rest) || rest.keep(status)
+        });
     }
 
     /// What types say about the numbers of a cube and the instances.

@@ -207,6 +207,9 @@ impl<'m> Closure<'m> {
                 return round.ended;
             }
             let Some(found) = round.found else { continue };
+            if let Some(limit) = self.limit() {
+                return Some(Ended::Limit(limit));
+            }
             for (number, parent) in (0_u32..).zip(round.parents) {
                 if self.set.views.insert(found.get(number)).1 {
                     self.parents.push(parent);
@@ -215,7 +218,8 @@ impl<'m> Closure<'m> {
         }
         let memory = if self.limits.memory.is_some() { self.count_memory() } else { 0 };
         let (views, steps) = (self.set.views.len(), self.steps);
-        Watch { limits: &self.limits, begun: self.begun, views, steps, memory }.look(&Round::default())
+        let watch = Watch { limits: &self.limits, begun: self.begun, views, steps, memory };
+        watch.look().or_else(|| watch.count(&Round::default()))
     }
 
     /// The limit because of which it is time to end, whatever was found.
@@ -239,12 +243,11 @@ pub(crate) struct Watch<'w> {
 }
 
 impl Watch<'_> {
-    /// Looks at everything that limits a search.
-    pub(crate) fn look(&self, round: &Round) -> Option<Ended> {
+    /// Looks at the clock, and at the memory that was used when the round began.
+    pub(crate) fn look(&self) -> Option<Ended> {
         let limits = self.limits;
         let too_large = limits.memory.is_some_and(|most| self.memory >= most).then_some(Limit::Memory);
-        let limit = limits.ended_since(self.begun).or(too_large);
-        limit.map(Ended::Limit).or_else(|| self.count(round))
+        limits.ended_since(self.begun).or(too_large).map(Ended::Limit)
     }
 
     /// Looks at what is counted.

@@ -40,7 +40,8 @@ pub(crate) struct Work {
     is_exact: bool,
     /// The view that is taken up.
     view: u32,
-    clock: u32,
+    /// Work since the clock was last looked at.
+    since_look: usize,
 }
 
 impl Work {
@@ -63,7 +64,7 @@ impl Work {
             plan: 0,
             is_exact: true,
             view: 0,
-            clock: 0,
+            since_look: 0,
         }
     }
 }
@@ -79,8 +80,8 @@ pub(crate) struct Expansion<'e, 'm> {
     pub(crate) watch: &'e Watch<'e>,
 }
 
-/// The clock is looked at once in so many structures.
-const STRUCTURES_PER_LOOK: u32 = 256;
+/// The clock is looked at after so much work: views that were compared or joined, about a millisecond.
+const WORK_PER_LOOK: usize = 1024;
 
 impl Expansion<'_, '_> {
     /// Takes up all views that wait.
@@ -95,6 +96,18 @@ impl Expansion<'_, '_> {
 
     fn has_ended(&self) -> bool {
         self.group.round.ended.is_some()
+    }
+
+    /// Counts work, and looks at the clock now and then: a structure that is never completed may take long to look for, too.
+    /// Whether to give up. Only the clock is looked at, as when that is depends on what else the thread has done.
+    fn is_late(&mut self, work: usize) -> bool {
+        self.work.since_look += work;
+        if self.work.since_look >= WORK_PER_LOOK {
+            self.work.since_look = 0;
+            let ended = &mut self.group.round.ended;
+            *ended = ended.take().or_else(|| self.watch.look());
+        }
+        self.has_ended()
     }
 
     /// Takes up a view: every structure that it completes.
@@ -261,6 +274,9 @@ impl Expansion<'_, '_> {
         let is_last_of_three =
             self.set.size == 2 && members == 2 && self.layout.context.is_none() && self.completes();
         for at in 0..self.group.postings(sub).len() {
+            if self.is_late(1) {
+                return;
+            }
             let posting = self.group.postings(sub)[at];
             let solo = posting.solo;
             if solo < least || !self.may_join(posting, role, usize::from(shared[0]), &roles[..members]) {
@@ -282,6 +298,7 @@ impl Expansion<'_, '_> {
         let mut meetings = std::mem::take(&mut self.work.meetings);
         let mut dependences = std::mem::take(&mut self.work.dependences);
         self.group.meetings(other, with_shared.solo, &mut meetings);
+        self.is_late(meetings.len());
         dependences.clear();
         let triple = |with_other: &Posting| Triple {
             shared: shared_member,
@@ -422,6 +439,9 @@ impl Expansion<'_, '_> {
             }
         }
         for chosen in 0..1_u32 << open.len() {
+            if self.is_late(1) {
+                break;
+            }
             for (bit, (at, to)) in open.iter().enumerate() {
                 let points = chosen >> bit & 1 == 1;
                 self.work.pool[depth + 1].bytes[*at] =
@@ -446,6 +466,9 @@ impl Expansion<'_, '_> {
         let mut kept = self.work.spare.pop().unwrap_or_else(|| Structure::new(layout));
         kept.copy_from(layout, &self.work.pool[depth + 1]);
         for (view, position) in views {
+            if self.is_late(1) {
+                break;
+            }
             for order in permutations(self.set.size - 1) {
                 let Expansion { set, work, .. } = self;
                 work.other.unpack(layout, set.views.get(view), set.size);
@@ -548,13 +571,9 @@ impl Expansion<'_, '_> {
     fn fire(&mut self, depth: usize) {
         self.group.round.structures += 1;
         self.group.round.steps += 1;
-        self.work.clock += 1;
-        // What is counted is looked at every time: when the clock is depends on what else the thread has done.
-        self.group.round.ended = if self.work.clock.is_multiple_of(STRUCTURES_PER_LOOK) {
-            self.watch.look(&self.group.round)
-        } else {
-            self.watch.count(&self.group.round)
-        };
+        // What is counted is looked at every time, unlike the clock.
+        self.group.round.ended = self.watch.count(&self.group.round);
+        self.is_late(1);
         let (item, plan) = (self.work.item, self.work.plan);
         if let What::Bad(property) = self.task.items[item].what {
             self.group.round.ended = Some(Ended::Bad { view: self.work.view, property });
@@ -624,13 +643,20 @@ impl Expansion<'_, '_> {
             };
             step.take(updates, &work.env);
             group.round.steps += 1;
+            work.since_look += 1;
             if set.find(layout, &work.after, members, &mut work.cut).is_none() {
                 let found = group.round.found.get_or_insert_with(|| Store::new(layout.packed(set.size)));
                 if found.insert(&work.cut.packed).1 {
                     group.round.parents.push(parent);
                 }
             }
-            if !work.choices.next() {
+            let is_done = !work.choices.next();
+            if work.since_look >= WORK_PER_LOOK {
+                work.since_look = 0;
+                group.round.ended = group.round.ended.take().or_else(|| watch.look());
+            }
+            if is_done || group.round.ended.is_some() {
+                work.choices = Choices::default();
                 break;
             }
         }

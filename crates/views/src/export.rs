@@ -2,11 +2,15 @@
 
 use crate::Views;
 use crate::layout::{FIRST_OUTSIDER, Kind, OTHER, Place, UNKNOWN};
-use crate::numbers::Point;
+use crate::numbers::{Numbers, Point};
 use crate::structure::{Structure, is_class};
-use model::instance::Column;
+use model::instance::{Column, Patience};
 use model::ir::SymbolId;
 use model::states::Table;
+use prove::Zones;
+
+/// The clock is looked at once in so many views.
+const VIEWS_PER_LOOK: u32 = 1024;
 
 impl Views {
     /// How many there are.
@@ -24,8 +28,9 @@ impl Views {
         self.set.size
     }
 
-    /// A column for each global and each cell of members, as [`prove::with_views`] expects them.
-    pub fn table(&self) -> Table {
+    /// A column for each global and each cell of members, as [`prove::with_views`] expects them, and what is known of
+    /// numbers. None if there is no time for it.
+    pub fn table(&self, patience: &Patience) -> Option<(Table, Zones)> {
         let (layout, size) = (&self.layout, self.set.size);
         let mut places = Vec::new();
         let mut sources: Vec<(usize, Kind)> = Vec::new();
@@ -52,43 +57,37 @@ impl Views {
             }
         }
         let mut codes = vec![Vec::with_capacity(self.len()); places.len()];
-        let points = self.number_places(&mut places);
-        let mut numbers = vec![Vec::with_capacity(self.len()); points.len()];
+        let points = self.points();
+        let clip = layout.numbers.as_ref().map_or(0, Numbers::clip);
+        let mut zones = Zones::new(points.iter().map(|(_, place)| place.clone()).collect(), clip);
         let (mut view, mut ordered) = (Structure::new(layout), Structure::new(layout));
         for id in 0..u32::try_from(self.len()).expect("views are numbered") {
+            if id.is_multiple_of(VIEWS_PER_LOOK) && patience.ended().is_some() {
+                return None;
+            }
             view.unpack(layout, self.set.views.get(id), size);
             view.project(layout, &self.by_order(&view), &mut ordered);
             for ((at, kind), column) in sources.iter().zip(&mut codes) {
                 column.push(self.code(*kind, ordered.bytes[*at]));
             }
-            if let Some(known) = &layout.numbers {
-                let example = known.example(layout, &ordered);
-                for (point, column) in points.iter().zip(&mut numbers) {
-                    let value = example.iter().find(|(known, _)| known == point).map(|(_, value)| *value);
-                    column.push(value.filter(|_| known.is_shown(&self.forget, *point)));
-                }
+            if let Some(numbers) = &layout.numbers {
+                zones.push(numbers.zone(layout, &ordered, points.iter().map(|(point, _)| *point)));
             }
         }
-        let columns = codes.into_iter().map(Column::Codes).chain(numbers.into_iter().map(Column::Numbers));
-        let columns = columns.collect();
-        Table { places, columns, states: self.len(), real_scale: 1, complete: true, ..Table::default() }
+        let (columns, states) = (codes.into_iter().map(Column::Codes).collect(), self.len());
+        Some((Table { places, columns, states, real_scale: 1, complete: true, ..Table::default() }, zones))
     }
 
-    /// Adds the places of numbers.
-    fn number_places(&self, places: &mut Vec<(SymbolId, Vec<usize>)>) -> Vec<Point> {
-        let mut points = Vec::new();
+    /// The numbers of a view, and where they are in the model.
+    fn points(&self) -> Vec<(Point, prove::Point)> {
+        let mut points = vec![(Point::Zero, None)];
         for (at, place) in self.layout.places.iter().enumerate() {
             let symbol = SymbolId::from_index(at);
             match *place {
-                Place::Number(number) => {
-                    places.push((symbol, vec![]));
-                    points.push(Point::Global(number));
-                }
+                Place::Number(number) => points.push((Point::Global(number), Some((symbol, vec![])))),
                 Place::NumberCell(cell) => {
-                    for member in 0..self.set.size {
-                        places.push((symbol, vec![member]));
-                        points.push(Point::Cell(cell, member));
-                    }
+                    let of = |member: usize| (Point::Cell(cell, member), Some((symbol, vec![member])));
+                    points.extend((0..self.set.size).map(of));
                 }
                 Place::Global(_) | Place::Cell(_) | Place::Block(_) => {}
             }

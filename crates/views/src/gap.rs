@@ -58,11 +58,35 @@ impl Way {
         let limits = Limits { states: Some(STATES), time: Some(time), ..limits.clone() };
         let table = reachable(model, processes, Walk::Breadth, &limits).filter(|table| table.complete)?;
         let seen = self.views_of(&table, processes as usize);
-        let after = self.views.iter().position(|view| !seen.contains(view));
-        let view = after.map_or(String::new(), |at| self.least_part(model, &self.views[at], &seen));
+        let views: Vec<Vec<u8>> = self.views.iter().map(|view| self.without_untold(view, &table)).collect();
+        let after = views.iter().position(|view| !seen.contains(view));
+        let view = after.map_or(String::new(), |at| self.least_part(model, &views[at], &seen));
         // The view before the first rule is initial, and hence one of a state.
         let after = after.map_or(self.views.len(), |at| at.saturating_sub(1));
         Some(Gap { after, view, processes })
+    }
+
+    /// A view without what tables of states do not tell, such as the kinds of processes: whatever they are, it may be one.
+    fn without_untold(&self, view: &[u8], table: &model::states::Table) -> Vec<u8> {
+        let layout = &self.layout;
+        let is_told = |symbol: usize| table.places.iter().any(|(known, _)| known.index() == symbol);
+        let mut structure = Structure::new(layout);
+        structure.unpack(layout, view, self.size);
+        for (_, place) in layout.places.iter().enumerate().filter(|(symbol, _)| !is_told(*symbol)) {
+            for indices in self.indices(*place) {
+                let at = match *place {
+                    Place::Global(at) => at,
+                    Place::Cell(cell) => layout.cell(indices[0], cell),
+                    Place::Block(block) => layout.block(indices[0], indices[1], block),
+                    Place::Number(_) | Place::NumberCell(_) => continue,
+                };
+                structure.bytes[at] = UNKNOWN;
+            }
+        }
+        let mut cut = Cut::new(layout);
+        let members: Vec<u8> = (0_u8..).take(self.size).collect();
+        cut.down_in_order(layout, &structure, &members);
+        cut.packed
     }
 
     /// All views of states, with their members in every order.

@@ -6,6 +6,7 @@ use crate::formula::{Compiler, Env, Formula, MOST_VARIABLES, Reading, UNBOUND, s
 use crate::layout::{FIRST_CLASS, FIRST_OUTSIDER, Kind, Layout, OTHER, Place, Slot, UNKNOWN, outsider};
 use crate::structure::{Structure, is_class};
 use model::ir::Model;
+use std::cell::Cell;
 
 /// An `init` for all members.
 struct Instantiated {
@@ -37,15 +38,24 @@ pub(crate) struct Initial<'m> {
     forget: &'m Forget,
     order: Vec<Choice>,
     excluded: Vec<Excluded>,
+    /// How often it was looked whether `init` may hold.
+    looked: Cell<u32>,
+    /// Whether there is no time left.
+    is_late: &'m dyn Fn() -> bool,
 }
 
+/// The clock is looked at once in so many times.
+const LOOKS_AT_THE_CLOCK: u32 = 1024;
+
 impl<'m> Initial<'m> {
-    /// Calls `visit` with every structure of so many members that an initial state may have, until it returns false.
+    /// Calls `visit` with every structure of so many members that an initial state may have, until it returns false or there
+    /// is no time left.
     pub(crate) fn each(
         model: &'m Model,
         layout: &'m Layout,
         forget: &'m Forget,
         members: usize,
+        is_late: &'m dyn Fn() -> bool,
         visit: &mut dyn FnMut(&Structure) -> bool,
     ) -> Result<(), Unsupported> {
         let compiler = Compiler { model, layout, context: None };
@@ -55,7 +65,7 @@ impl<'m> Initial<'m> {
             let (params, formula) = (slots_of(&assumption.params)?, compiler.formula(&assumption.formula)?);
             excluded.push(Excluded { params, formula });
         }
-        let initial = Initial { layout, forget, order, excluded };
+        let initial = Initial { layout, forget, order, excluded, looked: Cell::new(0), is_late };
         for init in &model.init {
             let formula = compiler.formula(&init.formula)?;
             let params = slots_of(&init.params)?;
@@ -142,7 +152,12 @@ impl<'m> Initial<'m> {
         is_excluded || visit(structure)
     }
 
+    /// Whether `init` may hold. Once there is no time left, it does not: that ends all choices.
     fn may_hold(&self, init: &Instantiated, structure: &Structure) -> bool {
+        self.looked.set(self.looked.get().wrapping_add(1));
+        if self.looked.get().is_multiple_of(LOOKS_AT_THE_CLOCK) && (self.is_late)() {
+            return false;
+        }
         let reading = Reading { layout: self.layout, structure };
         init.conjuncts
             .iter()

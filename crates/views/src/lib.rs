@@ -171,13 +171,15 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     let (mut enough, mut limit) = (false, None);
     // Of the processes outside, one is enough to see what the context may be.
     let more = usize::from(context.is_some());
+    let is_late = || options.limits.ended_since(begun).is_some();
     for members in options.size..=options.size + more {
-        Initial::each(model, &layout, &forget, members, &mut |structure: &Structure| {
+        Initial::each(model, &layout, &forget, members, &is_late, &mut |structure: &Structure| {
             closure.add_initial(structure);
             enough = closure.set.views.len() >= MOST_INITIAL;
             limit = closure.limit();
             !enough && limit.is_none()
         })?;
+        limit = limit.or_else(|| closure.limit());
     }
     if enough {
         return Err(Unsupported::new("so many initial states", None));

@@ -202,20 +202,22 @@ impl Numbers {
         bounds.is_consistent()
     }
 
-    /// Numbers with these differences.
-    pub(crate) fn example(&self, layout: &Layout, structure: &Structure) -> Vec<(Point, i64)> {
-        let points = self.points(0..structure.members);
+    /// Differences up to this are exact.
+    pub(crate) fn clip(&self) -> i64 {
+        self.clip.into()
+    }
+
+    /// For any two of some numbers, how much the first exceeds the second at most; a row for each first.
+    pub(crate) fn zone(
+        &self,
+        layout: &Layout,
+        structure: &Structure,
+        points: impl Iterator<Item = Point>,
+    ) -> Box<[i64]> {
+        let points: Vec<Point> = points.collect();
         let bounds = self.bounds(layout, structure, &points, points.len());
-        let mut chosen: Vec<(Point, i64)> = Vec::new();
-        for (p, point) in points.into_iter().enumerate() {
-            let bound =
-                |to: i64, difference: i32| (difference < INFINITE / 2).then(|| to + i64::from(difference));
-            let known = chosen.iter().map(|(_, value)| *value).enumerate();
-            let least = known.clone().filter_map(|(q, value)| bound(-value, bounds.get(q, p))).min();
-            let most = known.filter_map(|(q, value)| bound(value, bounds.get(p, q))).min();
-            chosen.push((point, least.map(|least| -least).or(most).unwrap_or(0)));
-        }
-        chosen
+        let bound = |bound: &i32| if *bound >= INFINITE / 2 { prove::UNBOUNDED } else { i64::from(*bound) };
+        bounds.most.iter().map(bound).collect()
     }
 
     /// The differences of given numbers.
@@ -283,10 +285,6 @@ impl Numbers {
     /// Whether a difference is not hidden.
     fn is_kept(&self, forget: &Forget, (a, b): (Point, Point)) -> bool {
         *forget.keep(self.place(a, b).0) != Keep::Never
-    }
-
-    pub(crate) fn is_shown(&self, forget: &Forget, point: Point) -> bool {
-        self.is_kept(forget, (point, Point::Zero))
     }
 
     /// Hides a number: all its differences.

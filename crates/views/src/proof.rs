@@ -4,6 +4,7 @@ use crate::{
     Found, Options, Progress, Rung, Statistics, Threads, Unsupported, context, liveness, normal, search,
 };
 use explore::{Limit, Limits};
+use model::instance::Patience;
 use model::ir::{Model, RuleId, Sort};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -181,6 +182,8 @@ impl Climb<'_> {
                 decided => return decided,
             }
         }
+        // What is told is about these.
+        self.rung = finest;
         // What is too coarse is a bug more often than not.
         let processes = u32::try_from(size).unwrap_or(u32::MAX);
         match prove::confirmed(self.model, *property, rules, processes, &self.prove_options()) {
@@ -247,7 +250,12 @@ impl Climb<'_> {
             Found::Closed(views) => views,
         };
         let size = u8::try_from(size).unwrap_or(u8::MAX);
-        let outcome = prove::with_views(self.model, &self.prove_options(), views.table(), size);
+        let prove_options = self.prove_options();
+        let patience = Patience::of(&prove_options.limits);
+        let Some((table, zones)) = views.table(&patience) else {
+            return Verdict::Unknown(Reason::Limit(patience.ended().unwrap_or(Limit::Time)));
+        };
+        let outcome = prove::with_views(self.model, &prove_options, table, zones, size);
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Verdict::Holds(proof),

@@ -4,6 +4,7 @@
 
 use explore::Limits;
 use model::exploration::{self, DeadlockPolicy};
+use model::instance::Patience;
 use model::ir::Model;
 use model::states::{Walk, reachable};
 use source::Source;
@@ -138,7 +139,7 @@ fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> 
     let (found, mut statistics) = views::search(model, &options).expect("supported");
     statistics.time = Duration::ZERO;
     match found {
-        Found::Closed(views) => format!("{:?} {statistics:?}", views.table()),
+        Found::Closed(views) => format!("{:?} {statistics:?}", views.table(&Patience::default())),
         found => format!("{found:?} {statistics:?}"),
     }
 }

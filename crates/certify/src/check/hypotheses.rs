@@ -8,6 +8,7 @@ use super::{
     direct::{Direct, Place, literal},
     ground::{Binding, Grounder, Scope},
     index::{Index, Known, Pair, Signature},
+    obligations::How,
     search::Node,
     tree::{Cell, Literal, Mask, Tree},
     universe::Universe,
@@ -132,10 +133,12 @@ impl<'m> Hypotheses<'m> {
         node: &Node,
         grounder: &mut Grounder<'_, 'm>,
         most_open: usize,
+        how: &How,
     ) -> Result<Vec<(usize, Tree)>, Obstacle> {
         let known = self.known(&node.values, grounder.universe);
         let mut clauses = Vec::new();
         self.index.find(&known, most_open, &mut |at| {
+            how.look()?;
             let mut matching = Matching::new(&self.all[at], node, &known, most_open);
             matching.extend(grounder)?;
             clauses.extend(matching.clauses.into_iter().map(|clause| (at, clause)));

@@ -410,6 +410,10 @@ impl<'m> Checker<'m> {
             return Ok(());
         }
         for (binding, processes) in placements(&cube.params, cube.variables.len(), processes) {
+            if let Err(obstacle) = self.how.look() {
+                let (statement, cause) = (self.statement(obligation), Cause::from(obstacle));
+                return Err(Rejection { obligation, statement, cause });
+            }
             if !written.iter().any(|update| touches(step, update, &reads, &binding)) {
                 work.done.plain += 1;
                 // A match after the step was one before: that follows from the cube itself.

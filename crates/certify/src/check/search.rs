@@ -381,7 +381,7 @@ impl Search<'_, '_, '_> {
     /// An instance of which a little more is open, if there are some.
     fn next_instance(&mut self, node: &Node) -> Result<Vec<(usize, Tree)>, Obstacle> {
         for most_open in FEW_LITERALS + 1..=MANY_LITERALS {
-            let mut instances = self.hypotheses.instances(node, self.grounder, most_open)?;
+            let mut instances = self.hypotheses.instances(node, self.grounder, most_open, self.how)?;
             if !instances.is_empty() {
                 instances.truncate(1);
                 return Ok(instances);
@@ -393,7 +393,7 @@ impl Search<'_, '_, '_> {
     /// Goes on with instances of the hypotheses: with those of which little is open, or with all if there are none.
     fn instantiate(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
         let most_open = if stage == Stage::All { usize::MAX } else { FEW_LITERALS };
-        let mut instances = self.hypotheses.instances(&node, self.grounder, most_open)?;
+        let mut instances = self.hypotheses.instances(&node, self.grounder, most_open, self.how)?;
         if stage != Stage::All && (instances.is_empty() || !self.how.shortcuts) {
             instances = if self.how.shortcuts { self.next_instance(&node)? } else { vec![] };
             if instances.is_empty() {

@@ -19,6 +19,8 @@ pub struct About<'a> {
     pub file: &'a str,
     /// Its text.
     pub text: &'a str,
+    /// The memory model that it is read with, if that is not the one of its text.
+    pub memory: Option<&'a str>,
 }
 
 /// A script with a sentence for each of its questions.
@@ -68,13 +70,21 @@ fn manifest(certificate: &Certificate, about: About<'_>, scripts: &[Script]) -> 
     });
     json!({
         "motet": env!("CARGO_PKG_VERSION"),
-        "model": { "file": about.file, "hash": hash(about.text) },
+        "model": about_model(about),
         "cubes": certificate.cubes.len(),
         "says": "The model is safe for every number of processes if every answer to every file is `unsat`. \
                  Of a transition, only the cubes that read what it assigns are asked for: a match of another one \
                  after the step was one before. A question supposes only those cubes that its answer needs.",
         "files": files.collect::<Vec<_>>(),
     })
+}
+
+fn about_model(about: About<'_>) -> Value {
+    let mut model = json!({ "file": about.file, "hash": hash(about.text) });
+    if let Some(memory) = about.memory {
+        model["memory"] = memory.into();
+    }
+    model
 }
 
 /// FNV-1a: tells texts apart, and protects from nothing.

@@ -27,7 +27,7 @@ impl Folder {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let name = format!("motet-certificate-{}-{number}", std::process::id());
         let folder = Folder(std::env::temp_dir().join(name));
-        let about = About { file: "model.cub", text: "" };
+        let about = About { file: "model.cub", text: "", memory: None };
         write(model, certificate, about, &folder.0).expect("the folder can be written");
         folder
     }

@@ -8,6 +8,9 @@ use super::{Packed, owner};
 use crate::hash::hash_words;
 use crate::{Fault, Property, Violation};
 
+/// More states than these are not dealt with at a stretch, without a look at the watch in between.
+const MANY: usize = 4096;
+
 /// A violation, and the state that shows it.
 #[derive(Clone, Debug)]
 pub(super) struct Sighting<const W: usize> {
@@ -79,13 +82,10 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
     }
 
     /// Reaches the initial states.
-    pub(super) fn start(&mut self) -> Result<(), Fault> {
+    pub(super) fn start(&mut self, watch: &Watch) -> Result<(), Fault> {
         let mut states = Vec::new();
         self.system.starts(&mut states)?;
-        for state in states {
-            self.reach(&state, None)?;
-        }
-        Ok(())
+        self.reach_all(&states, None, watch)
     }
 
     /// Takes every step from some states of the level of a shard.
@@ -117,11 +117,19 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         }
         successors.truncate(watch.allow(successors.len()));
         self.transitions += successors.len();
-        let parent = hash_words(state);
-        for successor in &successors {
-            self.reach(successor, Some(parent))?;
-        }
+        let done = self.reach_all(&successors, Some(hash_words(state)), watch);
         self.successors = successors;
+        done
+    }
+
+    /// Sends states to their shards. If there are very many, not all if it is time to stop.
+    fn reach_all(&mut self, states: &[[u64; W]], parent: Option<u64>, watch: &Watch) -> Result<(), Fault> {
+        for (at, some) in states.chunks(MANY).enumerate() {
+            if at > 0 && !watch.look() {
+                break;
+            }
+            some.iter().try_for_each(|state| self.reach(state, parent))?;
+        }
         Ok(())
     }
 
@@ -142,14 +150,17 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         depth: usize,
         watch: &Watch,
     ) {
-        let growth = shard.growth(arrivals.len());
-        if watch.is_stopped() || (growth > 0 && !watch.may_grow(growth)) {
-            return;
+        for (at, some) in arrivals.chunks(MANY).enumerate() {
+            let growth = shard.growth(some.len());
+            let is_stopped = if at == 0 { watch.is_stopped() } else { !watch.look() };
+            if is_stopped || (growth > 0 && !watch.may_grow(growth)) {
+                return;
+            }
+            let (states, bytes) = (shard.len(), shard.bytes());
+            shard.insert(some, &mut |arrival| watch.admit(depth) && self.judge(arrival, depth, watch));
+            watch.progress.add(shard.len() - states, 0, 0);
+            watch.progress.resize(bytes, shard.bytes());
         }
-        let (states, bytes) = (shard.len(), shard.bytes());
-        shard.insert(arrivals, &mut |arrival| watch.admit(depth) && self.judge(arrival, depth, watch));
-        watch.progress.add(shard.len() - states, 0, 0);
-        watch.progress.resize(bytes, shard.bytes());
     }
 
     /// Judges a state that is new. False if the system cannot be brought there.

@@ -41,7 +41,7 @@ fn walk_within(
     budget: usize,
 ) -> Log<Counters> {
     let coverage = Coverage::new(3);
-    let shared = Shared { pool, coverage: &coverage, accept_less, prefers: false };
+    let shared = Shared { pool, coverage: &coverage, accept_less, prefers: false, is_late: &|| false };
     let mut worker = Worker::new(Counters::new(4), Judge::default());
     let (mut log, mut rng) = (Log::new(), Rng::new(seed));
     let mut walk = Walk::begin(&mut worker, shared, &mut log, &mut rng, 0, budget).unwrap();

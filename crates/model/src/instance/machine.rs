@@ -1,6 +1,6 @@
 //! An instance as a system that can be explored.
 
-use super::{Instance, Obstacle, StepError, Trouble, steps::World};
+use super::{Instance, Obstacle, StepError, Trouble};
 use crate::ir::{Origin, PropertyKind, RuleId, Sort, SymbolId};
 use explore::{Fault, Packed, Steered, Symmetry, System};
 use std::cell::Cell;
@@ -9,9 +9,9 @@ use std::cell::Cell;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Action {
     /// The position of the step in the instance.
-    step: u32,
+    pub(super) step: u32,
     /// Which combination of open values.
-    choice: u32,
+    pub(super) choice: u32,
 }
 
 impl Action {
@@ -150,11 +150,16 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     }
 
     /// Notes an obstacle. Of several the same one is kept whatever their order.
-    fn note(&self, error: StepError) {
+    pub(super) fn note(&self, error: StepError) {
         let new = (self.number(), error);
         if self.obstacle.get().is_none_or(|known| rank(&new) < rank(&known)) {
             self.obstacle.set(Some(new));
         }
+    }
+
+    /// Notes that something was left out because of a range.
+    pub(super) fn note_cut(&self) {
+        self.cut.set(true);
     }
 
     /// The violated properties, by position in the model, each with the processes that match it first.
@@ -324,43 +329,6 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         })
     }
 
-    /// The successors of a step, in a fixed order: each as the step has made it, and with abstract values renamed.
-    fn each_successor(&self, step: usize, visit: &mut impl FnMut(&[u64; W], &[u64; W])) {
-        let instance = self.instance();
-        let world = World { program: &instance.program, slots: &instance.layout.slots };
-        let mut next = [0; W];
-        let mut open = Vec::new();
-        match instance.steps[step].apply(&world, self.state(), &mut next, &mut open) {
-            Ok(()) => self.choose(&open, next, visit),
-            Err(StepError::TooLarge(slot)) if instance.ranged[instance.layout.symbol_of[slot].index()] => {
-                self.cut.set(true);
-            }
-            Err(error) => self.note(error),
-        }
-    }
-
-    /// Gives every combination of values to the open slots.
-    fn choose(&self, open: &[usize], mut next: [u64; W], visit: &mut impl FnMut(&[u64; W], &[u64; W])) {
-        let instance = self.instance();
-        let Some((first, rest)) = open.split_first() else {
-            let made = next;
-            super::rename_abstract_values(&instance.abstract_slots, &instance.layout.slots, &mut next);
-            visit(&made, &next);
-            return;
-        };
-        let Some(codes) = instance.choices[*first].codes(&instance.layout.slots, &next) else {
-            return self.note(StepError::Trouble(Trouble::Unset(*first)));
-        };
-        // There are more numbers than those within the range.
-        if instance.ranged[instance.layout.symbol_of[*first].index()] {
-            self.cut.set(true);
-        }
-        for code in codes {
-            instance.layout.slots[*first].set(&mut next, code);
-            self.choose(rest, next, visit);
-        }
-    }
-
     /// The transition of an action, by position in the model, and its processes.
     pub fn step_of(&self, action: &Action) -> (usize, &'i [usize]) {
         let step = &self.instance().steps[action.step as usize];
@@ -451,14 +419,7 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
                 Ok(true) if instance.certain[at] => {
                     actions.push(Action { step: u32::try_from(at).expect("few steps"), choice: 0 });
                 }
-                Ok(true) => {
-                    let step = u32::try_from(at).expect("few steps");
-                    let mut choice = 0;
-                    self.each_successor(at, &mut |_, _| {
-                        actions.push(Action { step, choice });
-                        choice += 1;
-                    });
-                }
+                Ok(true) => self.add_actions(at, actions),
                 // What an outsider is used for is a violation of its own.
                 Ok(false) | Err(Trouble::Outsider) => {}
                 Err(trouble) => self.note(trouble.into()),
@@ -473,14 +434,7 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
             self.at = next;
             return Ok(());
         }
-        let (mut at, mut target) = (0, None);
-        self.each_successor(action.step as usize, &mut |_, next| {
-            if at == action.choice {
-                target = Some(*next);
-            }
-            at += 1;
-        });
-        match target {
+        match self.nth_successor(action.step as usize, action.choice()) {
             Some(next) => {
                 self.at = next;
                 Ok(())
@@ -605,6 +559,7 @@ impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
         // Whoever explores begins again with larger fields, so what else there is does not matter.
         match self.obstacle.get() {
             Some((_, StepError::TooLarge(_))) => Err(Fault::Broken("a number has outgrown its field".into())),
+            Some((_, StepError::Stopped(limit))) => Err(Fault::Broken(limit.to_string())),
             _ => Ok(()),
         }
     }
@@ -628,6 +583,7 @@ fn rank((instance, error): &ObstacleAt) -> (usize, usize, usize) {
         StepError::Trouble(Trouble::Unset(slot)) => (1, *slot),
         StepError::Trouble(Trouble::Overflow) => (2, 0),
         StepError::Trouble(Trouble::Outsider) => (3, 0),
+        StepError::Stopped(_) => (4, 0),
     };
     (kind, slot, *instance)
 }

@@ -4,6 +4,7 @@
 //! [`Instance`] holds what does not change during a run; [`Machine`] is an [`explore::System`] over it.
 
 mod asking;
+mod choosing;
 mod ground;
 mod initial;
 mod layout;
@@ -48,7 +49,7 @@ pub struct Setup {
     pub sample_start: Option<Sample>,
     /// More initial states are too many.
     pub most_starts: usize,
-    /// When to give up listing initial states.
+    /// When to give up listing initial states, and what steps lead to.
     pub patience: Patience,
 }
 
@@ -84,7 +85,7 @@ pub enum Obstacle {
     NeedsRange(SymbolId),
     /// There are more initial states than anybody could explore.
     TooManyInitialStates,
-    /// A limit was hit while they were listed.
+    /// A limit was hit while they were listed, or all that a step may lead to.
     Limit(Limit),
     /// A number has outgrown its field; the instance must be made with more bits.
     NumberTooLarge(SymbolId),
@@ -110,7 +111,7 @@ impl Obstacle {
                 name(symbol)
             ),
             Obstacle::TooManyInitialStates => "there are too many initial states".into(),
-            Obstacle::Limit(limit) => format!("{limit} while initial states were listed"),
+            Obstacle::Limit(limit) => limit.to_string(),
             Obstacle::NumberTooLarge(symbol) => format!("`{}` grows beyond 60 bits", name(symbol)),
             Obstacle::Overflow => "a number grows beyond 64 bits".into(),
             Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
@@ -145,6 +146,8 @@ pub struct Instance<'m> {
     shape: Shape,
     /// For each step whether it always has exactly one successor.
     certain: Vec<bool>,
+    /// How long what its steps lead to may take to find out.
+    patience: Patience,
 }
 
 impl<'m> Instance<'m> {
@@ -176,8 +179,8 @@ impl<'m> Instance<'m> {
         let (initial, initial_cut) = initial_states(&grounder, &choices, &is_ranged, setup)?;
         let program = Program::new(&layout.slots, setup.processes);
         let mut compiler = Compiler { grounder, program };
-        let steps = compiler.steps(model);
-        let bad = compiler.properties(&model.properties);
+        let steps = compiler.steps(model, &setup.patience).map_err(Obstacle::Limit)?;
+        let bad = compiler.properties(&model.properties, &setup.patience).map_err(Obstacle::Limit)?;
         let ends = compiler.ends(&model.finals);
         let program = compiler.program;
         let abstract_slots = abstract_slots(model, &layout);
@@ -199,6 +202,7 @@ impl<'m> Instance<'m> {
             abstract_slots,
             shape: Shape::default(),
             certain,
+            patience: setup.patience.clone(),
         };
         instance.shape = Shape::new(&instance);
         Ok(instance)
@@ -233,6 +237,7 @@ impl<'m> Instance<'m> {
             StepError::Trouble(Trouble::Unset(slot)) => Obstacle::NeedsRange(symbol(slot)),
             StepError::Trouble(Trouble::Overflow) => Obstacle::Overflow,
             StepError::Trouble(Trouble::Outsider) => Obstacle::Outsider,
+            StepError::Stopped(limit) => Obstacle::Limit(limit),
         }
     }
 }
@@ -285,7 +290,8 @@ fn initial_states(
         rename_abstract_values(&types, &layout.slots, &mut state);
         state
     });
-    let states = without_special_cases(&renamed.collect(), &layout.slots);
+    let states =
+        without_special_cases(&renamed.collect(), &layout.slots, &setup.patience).map_err(Obstacle::Limit)?;
     check_semaphores(grounder, &states)?;
     Ok((states, cut))
 }
@@ -319,7 +325,11 @@ fn check_semaphores(grounder: &Grounder<'_>, states: &[Vec<u64>]) -> Result<(), 
 }
 
 /// A number that is open stands for every value: states that differ from such a one only in its value are left out.
-fn without_special_cases(states: &BTreeSet<Vec<u64>>, slots: &[Slot]) -> Vec<Vec<u64>> {
+fn without_special_cases(
+    states: &BTreeSet<Vec<u64>>,
+    slots: &[Slot],
+    patience: &Patience,
+) -> Result<Vec<Vec<u64>>, Limit> {
     let open = |state: &Vec<u64>| -> Vec<usize> {
         (0..slots.len()).filter(|slot| slots[*slot].unset && slots[*slot].code(state) == 0).collect()
     };
@@ -331,7 +341,16 @@ fn without_special_cases(states: &BTreeSet<Vec<u64>>, slots: &[Slot]) -> Vec<Vec
             general != *state && states.contains(&general)
         })
     };
-    states.iter().filter(|state| !special(state)).cloned().collect()
+    let mut general = Vec::new();
+    for (at, state) in states.iter().enumerate() {
+        if at.is_multiple_of(1024) {
+            patience.go_on()?;
+        }
+        if !special(state) {
+            general.push(state.clone());
+        }
+    }
+    Ok(general)
 }
 
 /// Numbers the values of abstract types by first occurrence, so that states that differ in names only are equal.

@@ -1,4 +1,4 @@
-//! How long making an instance may take.
+//! How long making an instance, and finding out what its steps lead to, may take.
 
 use explore::{Cancel, Limit, Limits};
 use std::time::Instant;
@@ -29,5 +29,10 @@ impl Patience {
             return Some(Limit::Cancelled);
         }
         self.until.filter(|until| Instant::now() >= *until).map(|_| Limit::Time)
+    }
+
+    /// The same, for those who go on only if none was.
+    pub fn go_on(&self) -> Result<(), Limit> {
+        self.ended().map_or(Ok(()), Err)
     }
 }

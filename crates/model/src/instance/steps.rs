@@ -3,9 +3,11 @@
 use super::{
     ground::{Binding, Cond, Expr, Grounder, bound},
     layout::Slot,
+    patience::Patience,
     program::{CondId, ExprId, Guard, Program, Trouble},
 };
 use crate::ir::{Arm, Domain, Final, Model, Property, Sort, Transition, Update, Value, Var};
+use explore::Limit;
 
 /// A transition for given processes.
 #[derive(Debug, Clone)]
@@ -77,6 +79,8 @@ pub(super) enum StepError {
     Trouble(Trouble),
     /// The number does not fit into the slot.
     TooLarge(usize),
+    /// There was no time to look at everything that it may lead to.
+    Stopped(Limit),
 }
 
 impl From<Trouble> for StepError {
@@ -159,14 +163,15 @@ pub(super) struct Compiler<'g> {
 
 impl Compiler<'_> {
     /// All steps of a model.
-    pub(super) fn steps(&mut self, model: &Model) -> Vec<Step> {
+    pub(super) fn steps(&mut self, model: &Model, patience: &Patience) -> Result<Vec<Step>, Limit> {
         let mut steps = Vec::new();
         for (at, transition) in model.transitions.iter().enumerate() {
             for mut binding in self.bindings(&transition.params) {
+                patience.go_on()?;
                 steps.extend(self.step(at, transition, &mut binding));
             }
         }
-        steps
+        Ok(steps)
     }
 
     fn bindings(&self, params: &[Var]) -> Vec<Binding> {
@@ -254,17 +259,22 @@ impl Compiler<'_> {
     }
 
     /// All properties of a list, for all processes.
-    pub(super) fn properties(&mut self, properties: &[Property]) -> Vec<Bad> {
+    pub(super) fn properties(
+        &mut self,
+        properties: &[Property],
+        patience: &Patience,
+    ) -> Result<Vec<Bad>, Limit> {
         let mut bad = Vec::new();
         for (at, property) in properties.iter().enumerate() {
             for mut binding in self.bindings(&property.params) {
+                patience.go_on()?;
                 let condition = self.grounder.formula(&property.formula, &mut binding);
                 if let Some(guard) = self.program.guard(&condition) {
                     bad.push(Bad { property: at, processes: processes(&property.params, &binding), guard });
                 }
             }
         }
-        bad
+        Ok(bad)
     }
 
     /// Where runs may end; none if the model does not say.

@@ -13,6 +13,7 @@ mod display;
 mod formula;
 mod normal;
 mod number;
+mod sequential;
 mod term;
 mod walk;
 

@@ -2,6 +2,7 @@
 
 mod by_views;
 mod explain;
+mod small;
 
 use super::{check, explore};
 use crate::{
@@ -22,7 +23,7 @@ use ::prove::{
 };
 use ::views::Turns;
 use certify::About;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::PossibleValue};
 use model::{
     exploration::{Exploration, FindingKind},
     ir::Model,
@@ -214,7 +215,11 @@ pub(crate) fn run(args: &ProveArgs) -> Exit {
 
 fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
     let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
-    if model.is_weak() && args.memory.memory != Some(MemoryModel::Sc) {
+    let model = match args.memory.memory {
+        Some(MemoryModel::Sc) => model.sequentially_consistent(),
+        _ => model,
+    };
+    if model.is_weak() {
         let reason =
             "weak memory cannot be proved yet; `--memory sc` treats the model as if it were not weak";
         return explore::unknown(output, report, reason.into());
@@ -248,9 +253,9 @@ fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
             judge_all(report, &model, Verdict::Unknown);
             let exit = explore::unknown(output, report, words(reason, args.limits.limit_states));
             if args.explain {
-                explain::tell(&model, &outcome, output);
+                explain::tell(args, &model, &outcome, output);
                 if let Some(views) = undecided {
-                    by_views::explain_too(args, &model, &views, output);
+                    by_views::explain_too(args, &model, &views, output, outcome.statistics.time);
                 }
             }
             (exit, vec![])
@@ -385,7 +390,7 @@ fn holds(
 ) -> Result<(), String> {
     tell_proof(model, proof, output, report);
     let Some(folder) = &args.certificate else { return Ok(()) };
-    write_certificate(&args.file, model, proof, folder)?;
+    write_certificate(args, model, proof, folder)?;
     report.certificate = Some(folder.display().to_string());
     Ok(())
 }
@@ -423,9 +428,11 @@ pub(super) fn tell_proof(model: &Model, proof: &Proof, output: &Output, report: 
     );
 }
 
-fn write_certificate(file: &str, model: &Model, proof: &Proof, folder: &Path) -> Result<(), String> {
-    let source = Source::read(file).map_err(|error| error.to_string())?;
-    let about = About { file: source.name(), text: source.text() };
+fn write_certificate(args: &ProveArgs, model: &Model, proof: &Proof, folder: &Path) -> Result<(), String> {
+    let source = Source::read(&args.file).map_err(|error| error.to_string())?;
+    let memory = args.memory.memory.and_then(|memory| memory.to_possible_value());
+    let memory = memory.as_ref().map(PossibleValue::get_name);
+    let about = About { file: source.name(), text: source.text(), memory };
     certify::write(model, &proof.certificate, about, folder)
         .map_err(|error| format!("cannot write the certificate into `{}`: {error}", folder.display()))
 }

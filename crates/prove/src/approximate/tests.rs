@@ -13,7 +13,7 @@ use source::Source;
 fn before_and_after(vocabulary: &Vocabulary, table: &Table, cube: &Cube) -> (usize, usize) {
     let fresh =
         || Approximator::new(Explored { reached: vec![Oracle::new(table.clone(), 2)], coarse: vec![] }, None);
-    let Some(before) = fresh().dropped(vocabulary, cube) else { return (0, 0) };
+    let Some(before) = fresh().dropped((vocabulary, &Watch::default()), cube, false) else { return (0, 0) };
     let (mut wrong, mut not) = (0, 0);
     for without in 0..cube.literals() {
         let mut knowing = fresh();
@@ -21,7 +21,11 @@ fn before_and_after(vocabulary: &Vocabulary, table: &Table, cube: &Cube) -> (usi
         if knowing.is_wrong(vocabulary, &before) {
             wrong += 1;
         } else {
-            assert_eq!(knowing.dropped(vocabulary, cube).as_ref(), Some(&before), "for {cube:?}");
+            assert_eq!(
+                knowing.dropped((vocabulary, &Watch::default()), cube, false).as_ref(),
+                Some(&before),
+                "for {cube:?}"
+            );
             not += 1;
         }
     }

@@ -49,6 +49,8 @@ const CUBES_OF_A_TURN: usize = 2200;
 const FEW_WRONG: usize = 3;
 /// and one for so many cubes that were visited: then small instances say little about large ones.
 const CUBES_FOR_ONE_WRONG: usize = 40;
+/// Or when cubes have more processes: each of them takes very long then, and there is always one more.
+const PROCESSES_OF_A_TURN: u8 = 6;
 
 /// What a cube takes with everything that is kept about it, roughly.
 const BYTES_PER_NODE: usize = 800;
@@ -219,7 +221,11 @@ impl<'s> Search<'s> {
             if let Some(limit) = self.limit() {
                 return Ended::Limit(limit);
             }
-            if batch.iter().any(|id| self.node(*id).cube.processes > self.most_processes) {
+            let most = match self.effort {
+                Effort::Turn => self.most_processes.min(PROCESSES_OF_A_TURN),
+                Effort::Everything | Effort::Brief | Effort::Rest => self.most_processes,
+            };
+            if batch.iter().any(|id| self.node(*id).cube.processes > most) {
                 return Ended::Limit(Limit::States);
             }
             if let Err(ended) = self.visit_batch(&batch) {

@@ -172,7 +172,7 @@ impl Search<'_> {
             return Cover::No(known);
         }
         let cube = &self.node(id).cube;
-        let target = Target::for_many(self.vocabulary(), cube);
+        let target = Target::for_many(self.vocabulary(), cube, &self.watch);
         if let Some(by) = self.visited.covering(&target, range.clone()) {
             return Cover::By(SmallVec::from_slice(&[by]));
         }
@@ -180,7 +180,7 @@ impl Search<'_> {
             return Cover::No(known);
         }
         let further = self.visited.instances(&target, range);
-        match known.add(self.vocabulary(), cube, further) {
+        match known.add((self.vocabulary(), &self.watch), cube, further) {
             None => Cover::No(known),
             Some(mut together) => {
                 together.sort_unstable();
@@ -280,6 +280,9 @@ impl Search<'_> {
         cube: &Cube,
         found: &mut Vec<PreImage>,
     ) {
+        if self.watch.look() {
+            return;
+        }
         let step = &self.system.transitions[transition];
         pre_images(assumer, step, cube, &mut |cube| {
             for mut cube in self.cases(cube) {
@@ -315,7 +318,10 @@ impl Search<'_> {
     /// Deletes the visited cubes that one from a position on covers, each with that one.
     pub(super) fn covered_by_later(&mut self, from: usize) -> Vec<(NodeId, NodeId)> {
         let vocabulary = self.vocabulary();
-        let at = |at: usize| self.visited.covered_by_later(vocabulary, at, from);
+        let watch = &self.watch;
+        let at = |at: usize| {
+            if watch.look() { None } else { self.visited.covered_by_later(vocabulary, at, from) }
+        };
         let all = 0..self.visited.len();
         let is_much = all.len() * (all.len() - from) > MANY_PAIRS;
         let covered: Vec<(NodeId, NodeId)> = if self.threads > 1 && is_much {

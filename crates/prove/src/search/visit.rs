@@ -60,6 +60,7 @@ impl Search<'_> {
         let (visited, undone) = (self.visited.len(), self.counts.undone);
         let mut open = open.into_iter().peekable();
         while open.peek().is_some() {
+            self.go_on()?;
             let known = self.visited.len();
             let mut some: Vec<Study> = open.by_ref().take(self.ahead.cubes()).collect();
             if self.counts.undone == undone {
@@ -81,8 +82,15 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Ends everything once there is no time left: nothing that is found then can be relied on.
+    fn go_on(&self) -> Result<(), Ended> {
+        self.watch.look();
+        self.watch.ended().map_or(Ok(()), |limit| Err(Ended::Limit(limit)))
+    }
+
     /// Visits a few cubes. Their batch began with so many visited ones.
     fn visit_window(&mut self, open: Vec<Study>, visited: usize) -> Result<(), Ended> {
+        self.go_on()?;
         let known = self.visited.len();
         let studies = self.studies(open, visited..known);
         let mut chosen: Vec<Chosen> =

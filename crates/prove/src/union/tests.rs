@@ -15,7 +15,8 @@ fn covering(
     by: &[(NodeId, &Cube)],
     first: usize,
 ) -> Option<Vec<NodeId>> {
-    let target = Target::for_many(vocabulary, cube);
+    let watch = Watch::default();
+    let target = Target::for_many(vocabulary, cube, &watch);
     let mut known = Uncovered::default();
     let (first, rest) = by.split_at(first.min(by.len()));
     [first, rest].into_iter().find_map(|some| {
@@ -23,7 +24,7 @@ fn covering(
         for (id, general) in some {
             instances.add(&target, (*id, general, &Pattern::new(vocabulary, general)));
         }
-        known.add(vocabulary, cube, instances)
+        known.add((vocabulary, &watch), cube, instances)
     })
 }
 
@@ -71,7 +72,8 @@ fn those_blamed_cover_a_cube_without_the_others() {
 fn told_apart(vocabulary: &Vocabulary, cubes: &[(NodeId, &Cube)]) -> usize {
     let mut count = 0;
     for (_, special) in cubes {
-        let target = Target::for_many(vocabulary, special);
+        let watch = Watch::default();
+        let target = Target::for_many(vocabulary, special, &watch);
         let excluded = Globals::excluded(special, vocabulary);
         for (id, general) in cubes {
             if !Globals::demanded(general, vocabulary).is_disjoint(excluded) {

@@ -1,15 +1,23 @@
 //! `--method views`: forward, by views of a few processes.
 
-use super::{ProveArgs, explore, holds, judge_all, violated, words};
+use super::{
+    ProveArgs, explore, holds, judge_all,
+    small::{self, Known},
+    violated, words,
+};
 use crate::{
     Exit,
     output::Output,
     progress_line::ProgressLine,
     report::{Report, Verdict},
 };
+use ::explore::Limits;
 use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Statistics, Verdict as Answer};
 use model::ir::Model;
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
 
 /// Proves by views, and tells what came out.
 pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &mut Report) -> Exit {
@@ -28,7 +36,7 @@ pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &m
             let why = why(model, reason, &outcome.statistics, args.limits.limit_states);
             let exit = explore::unknown(output, report, why);
             if args.explain {
-                explain(args, model, &outcome, output);
+                explain(args, model, &outcome, output, outcome.statistics.time);
             }
             (exit, vec![])
         }
@@ -97,15 +105,22 @@ fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String
 }
 
 /// Tells why views have not come to an answer, after others have not, either.
-pub(super) fn explain_too(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
+pub(super) fn explain_too(
+    args: &ProveArgs,
+    model: &Model,
+    outcome: &Outcome,
+    output: &Output,
+    spent: Duration,
+) {
     if let Answer::Unknown(reason) = &outcome.verdict {
         output.result(&format!("by views: {}", why(model, reason, &outcome.statistics, None)));
-        explain(args, model, outcome, output);
+        explain(args, model, outcome, output, spent);
     }
 }
 
 /// Tells where views go wrong, and what to try.
-fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
+fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output, spent: Duration) {
+    let begun = Instant::now();
     let Answer::Unknown(reason) = &outcome.verdict else { return };
     let size = outcome.statistics.size;
     let finer = if size < 3 { "`--view-size 3`, or " } else { "" };
@@ -113,6 +128,7 @@ fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) 
         Reason::Coarse { rules, .. } => {
             // The search is repeated, which takes no longer than it did, and may be broken off again.
             let limits = explore::limits(&args.limits);
+            let limits = Limits { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits };
             let options = ::views::Options {
                 size,
                 rung: outcome.rung,
@@ -121,7 +137,7 @@ fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) 
                 ..Default::default()
             };
             output.result(&match ::views::gap(model, &options) {
-                Some(gap) => gap_in_words(model, rules, &gap),
+                Some(gap) => Telling { args, model, spent: spent + begun.elapsed() }.gap_in_words(rules, &gap),
                 None => format!("why: a view shows {size} processes at a time; something that depends on more of them is lost"),
             });
             output.result(&format!("try: {finer}`--method backward`"));
@@ -143,21 +159,70 @@ fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) 
     }
 }
 
-fn gap_in_words(model: &Model, rules: &[model::ir::RuleId], gap: &Gap) -> String {
-    let Gap { after, view, processes } = gap;
-    let Some(rule) = rules.get(*after).filter(|_| !view.is_empty()) else {
-        return format!(
-            "why: every view on the way is one of a state with {processes} processes; what never happens is that they come together\n     \
-             in one state. That is a fact about more processes than a view has"
-        );
-    };
-    let rule = &model.rules[rule.index()].name;
-    let steps = if *after == 1 { "step is".to_owned() } else { format!("{after} steps are") };
-    format!(
-        "why: the first {steps} possible; then `{rule}` leads to a view that no state with {processes} processes has:\n     \
-         {view}\n\
-         try: if that never happens with more processes, either, say so: `invariant {view}`. It is checked, too, and helps"
-    )
+/// Tells where views leave what can be reached, and checks it before.
+struct Telling<'t> {
+    args: &'t ProveArgs,
+    model: &'t Model,
+    /// Time that was spent before.
+    spent: Duration,
+}
+
+impl Telling<'_> {
+    fn gap_in_words(&self, rules: &[model::ir::RuleId], gap: &Gap) -> String {
+        let Gap { after, view, processes } = gap;
+        let Some(rule) = rules.get(*after).filter(|_| !view.is_empty()) else {
+            return self.apart_in_words(*processes);
+        };
+        let rule = &self.model.rules[rule.index()].name;
+        let before = match after {
+            0 => format!("from the start, `{rule}`"),
+            1 => format!("after the first step of the way, `{rule}`"),
+            _ => format!("after {after} steps of the way, `{rule}`"),
+        };
+        match self.is_never_seen(view, *processes) {
+            Known::Safe => format!(
+                "why: {before} leads to a view that no state with {processes} processes has:\n     \
+                 {view}\n\
+                 try: if that never happens with more processes, either, say so: `invariant {view}`. It is checked, too, and helps"
+            ),
+            Known::Unknown => format!(
+                "why: {before} leads to a view that no state with {processes} processes has among those that were looked at,\n     \
+                 which are not all:\n     {view}"
+            ),
+            Known::Violated => format!(
+                "why: {before} leads to a view that states have only together with other things than those on the way:\n     {view}"
+            ),
+        }
+    }
+
+    /// Every view on the way is one of a state.
+    fn apart_in_words(&self, processes: u32) -> String {
+        let limits = small::limits(self.args, self.spent);
+        let together = match small::explored(self.model, processes, &limits) {
+            Known::Safe => "they never come together\n     in one state",
+            Known::Violated | Known::Unknown => "they were not seen together\n     in one state",
+        };
+        format!(
+            "why: every view on the way is one of a state with {processes} processes, but {together}. That is about more \
+             processes than a view has"
+        )
+    }
+
+    /// Whether no state of small instances has what a view says, given as the text of a property.
+    fn is_never_seen(&self, view: &str, processes: u32) -> Known {
+        let begun = Instant::now();
+        let Some(model) = small::with_invariant(self.args, self.model, &format!("invariant {view}")) else {
+            return Known::Unknown;
+        };
+        for size in model.min_processes()..=processes {
+            let limits = small::limits(self.args, self.spent + begun.elapsed());
+            match small::explored(&model, size, &limits) {
+                Known::Safe => {}
+                other => return other,
+            }
+        }
+        Known::Safe
+    }
 }
 
 pub(super) fn statistics(report: &Report) -> String {

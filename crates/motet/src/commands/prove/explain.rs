@@ -1,19 +1,27 @@
 //! `--explain`: why there is no answer, in words.
 
+use super::{
+    ProveArgs,
+    small::{self, Known},
+};
 use crate::output::Output;
 use ::prove::{Growth, Outcome, Reason, Verdict};
-use model::ir::Model;
+use model::ir::{Domain, Model, Sort, Symbol};
+use std::time::Instant;
 
 /// More symbols than this are not named.
 const MOST_SYMBOLS: usize = 5;
 
 /// Tells what keeps growing, and what to try.
-pub(super) fn tell(model: &Model, outcome: &Outcome, output: &Output) {
+pub(super) fn tell(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
     let Verdict::Unknown(reason) = &outcome.verdict else { return };
     match reason {
         Reason::Limit(_) | Reason::TooManyProcesses => tell_growth(model, outcome, output),
-        Reason::Spurious { universal: true, .. } => output.result(UNIVERSAL),
-        Reason::Spurious { .. } => output.result(SPURIOUS),
+        Reason::Spurious { universal, .. } => {
+            output.result(if *universal { UNIVERSAL } else { SPURIOUS });
+            output.result(&is_it_real(args, model, outcome));
+            output.result(if *universal { TRY_UNIVERSAL } else { TRY_SPURIOUS });
+        }
         Reason::NotCertified(_) => output.result(NOT_CERTIFIED),
         Reason::NothingToProve | Reason::Unsupported(_) => {}
     }
@@ -21,14 +29,75 @@ pub(super) fn tell(model: &Model, outcome: &Outcome, output: &Output) {
 
 const UNIVERSAL: &str = "\
 why: the search looks at a few processes at a time. A guard about all processes is only asked of those, and what it found
-     goes wrong where it is asked of the others.
-try: `motet explore` with a few processes, to see whether the bad state is real; an `invariant` that says what the other
-     processes cannot do at that point; `--brab` with one process more";
+     may go wrong where it is asked of the others.";
 
 const SPURIOUS: &str = "\
-why: the search goes backwards and keeps less than everything on its way: what it found looks possible, but is not.
-try: `motet explore` with a few processes, to see whether the bad state is real; an `invariant` that says what is never the
-     case on that way; `--method views`";
+why: the search goes backwards and keeps less than everything on its way: what it found looks possible, and may not be.";
+
+const TRY_UNIVERSAL: &str = "\
+try: an `invariant` that says what the other processes cannot do at that point; `--brab` with one process more";
+
+const TRY_SPURIOUS: &str = "\
+try: an `invariant` that says what is never the case on that way; `--method views`";
+
+/// All states of instances with up to so many processes are visited.
+const FEW_PROCESSES: u32 = 3;
+
+/// Whether small instances have the bad state, as far as visiting their states tells.
+fn is_it_real(args: &ProveArgs, model: &Model, outcome: &Outcome) -> String {
+    let begun = Instant::now();
+    let least = model.min_processes();
+    let most = FEW_PROCESSES.max(least).min(model.max_processes.unwrap_or(u32::MAX));
+    let mut safe = None;
+    for processes in least..=most {
+        let limits = small::limits(args, outcome.statistics.time + begun.elapsed());
+        match small::explored(model, processes, &limits) {
+            Known::Safe => safe = Some(processes),
+            Known::Violated => {
+                return format!(
+                    "     It is real: `motet explore -n {processes}` shows a run that goes there."
+                );
+            }
+            Known::Unknown => break,
+        }
+    }
+    let open = open_numbers(model);
+    match (safe, open.as_slice()) {
+        (Some(safe), _) => {
+            let processes =
+                if safe == 1 { "1 process".to_owned() } else { format!("up to {safe} processes") };
+            format!("     With {processes} it is not: all states were visited. With more it may be.")
+        }
+        (None, []) => {
+            "     It may be real: not all states of small instances were visited. `motet explore` may tell."
+                .into()
+        }
+        (None, [first, ..]) => format!(
+            "     It may be real: `init` leaves numbers open, of which only a few values were tried. \
+             `motet explore --range {first}=LOW..HIGH`\n     tries others."
+        ),
+    }
+}
+
+/// Numbers without a range of which `init` says nothing.
+fn open_numbers(model: &Model) -> Vec<&str> {
+    let mut mentioned = vec![false; model.symbols.len()];
+    for init in &model.init {
+        init.formula.each_term(&mut |term| {
+            if let Some(symbol) = term.symbol() {
+                mentioned[symbol.index()] = true;
+            }
+        });
+    }
+    let symbols = model.symbols.iter().zip(mentioned);
+    let is_open = |symbol: &Symbol| {
+        matches!(symbol.sort, Sort::Int | Sort::Real) && !matches!(symbol.domain, Domain::Range(..))
+    };
+    symbols
+        .filter(|(symbol, known)| !known && is_open(symbol))
+        .map(|(symbol, _)| symbol.name.as_str())
+        .collect()
+}
 
 const NOT_CERTIFIED: &str = "\
 why: nothing more comes up in the search, but the checker could not follow the proof to its end.

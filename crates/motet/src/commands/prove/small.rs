@@ -1,0 +1,66 @@
+//! What is said in an explanation is checked first, by visiting all states of small instances.
+
+use super::{ProveArgs, explore};
+use crate::flags::MemoryModel;
+use ::explore::Limits;
+use model::{
+    exploration::{self, DeadlockPolicy, Options},
+    ir::{Model, Property, PropertyKind},
+};
+use source::Source;
+use std::time::Duration;
+
+/// An instance is explored up to so many states, for so long.
+const STATES: usize = 300_000;
+const TIME: Duration = Duration::from_secs(3);
+
+/// What is known of an instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// All states were visited, and none violates a property.
+    Safe,
+    /// A run leads to a state that violates one.
+    Violated,
+    /// Not all states were visited.
+    Unknown,
+}
+
+/// The limits of one exploration, where so much time was spent before.
+pub(super) fn limits(args: &ProveArgs, spent: Duration) -> Limits {
+    let limits = explore::limits(&args.limits);
+    let left = limits.time.map_or(TIME, |time| time.saturating_sub(spent));
+    Limits { states: Some(STATES), time: Some(left.min(TIME)), ..limits }
+}
+
+/// Visits the states of an instance.
+pub(super) fn explored(model: &Model, processes: u32, limits: &Limits) -> Known {
+    if limits.time.is_some_and(|time| time.is_zero()) {
+        return Known::Unknown;
+    }
+    let deadlock = DeadlockPolicy::Ignore;
+    let options = Options { deadlock, limits: limits.clone(), ..Options::new(processes) };
+    let exploration = exploration::explore(model, &options);
+    match exploration.incomplete {
+        _ if exploration.findings.iter().any(|finding| finding.violation) => Known::Violated,
+        None => Known::Safe,
+        Some(_) => Known::Unknown,
+    }
+}
+
+/// The model of a file with an invariant added to its text, and that as its only property. None if that is no model, or if
+/// it is no property of states.
+pub(super) fn with_invariant(args: &ProveArgs, model: &Model, invariant: &str) -> Option<Model> {
+    let source = Source::read(&args.file).ok()?;
+    let text = format!("{}\n{invariant}\n", source.text());
+    let with = model::load(&Source::new(source.name(), text)).model?;
+    let with =
+        if args.memory.memory == Some(MemoryModel::Sc) { with.sequentially_consistent() } else { with };
+    // What is written last comes last.
+    let added = invariants(&with).next_back()?.clone();
+    let is_more = invariants(&with).count() == invariants(model).count() + 1;
+    is_more.then(|| Model { properties: vec![added], ..with })
+}
+
+fn invariants(model: &Model) -> impl DoubleEndedIterator<Item = &Property> {
+    model.properties.iter().filter(|property| property.kind == PropertyKind::Invariant)
+}
