@@ -351,9 +351,9 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
     fn text_of(&self, name: &str) -> Result<Vec<String>, String> {
         let model = self.model();
         let rules = model.rules.iter().map(|rule| (&rule.name, rule.at));
-        let named = model.properties.iter().chain(&model.assumptions);
+        let declared = model.properties.iter().chain(&model.assumptions);
         let properties =
-            named.filter(|property| property.rule.is_none()).map(|property| (&property.name, property.at));
+            declared.filter(|property| property.rule.is_none()).map(|property| (&property.name, property.at));
         let all: Vec<(&String, At)> = rules.chain(properties).collect();
         let lines: Vec<String> = all
             .iter()

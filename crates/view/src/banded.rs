@@ -19,16 +19,13 @@ const ASPECT: f64 = 1.5;
 
 pub(crate) fn banded(sizes: &Sizes) -> Layout {
     let limit = suitable_width(sizes);
-    let mut bands = bands(sizes);
     let mut nodes = vec![(0.0, 0.0); sizes.nodes.len()];
     let (mut top, mut right) = (0.0_f64, 0.0_f64);
-    for at in 0..bands.len() {
-        if at > 0 {
-            let mut band = std::mem::take(&mut bands[at]);
+    for (depth, mut band) in bands(sizes).into_iter().enumerate() {
+        if depth > 0 {
             sort_below(&mut band, sizes, &nodes);
-            bands[at] = band;
         }
-        for row in rows(&bands[at], sizes, limit) {
+        for row in rows(&band, sizes, limit) {
             let (width, height) = put(&row, sizes, limit, top, &mut nodes);
             right = right.max(width);
             top += height + ROW_GAP;

@@ -26,7 +26,7 @@ impl Colours {
                 None => counts.push((1, name.to_owned())),
             }
         }
-        counts.sort_by(|one, other| other.0.cmp(&one.0));
+        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         Colours { names: counts.into_iter().map(|(_, name)| name).take(PALETTE.len()).collect() }
     }
 

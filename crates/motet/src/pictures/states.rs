@@ -226,11 +226,14 @@ fn group_node(key: &[String], members: &[&State]) -> Node {
     }
     lines.extend(filled("", key));
     lines.push(count(members.len(), "state"));
-    let class = match () {
-        () if !bad.is_empty() => NodeClass::Bad,
-        () if members.iter().any(|state| state.initial) => NodeClass::Start,
-        () if stuck > 0 => NodeClass::Stuck,
-        () => NodeClass::Plain,
+    let class = if !bad.is_empty() {
+        NodeClass::Bad
+    } else if members.iter().any(|state| state.initial) {
+        NodeClass::Start
+    } else if stuck > 0 {
+        NodeClass::Stuck
+    } else {
+        NodeClass::Plain
     };
     Node { lines, class, tooltip: members.first().map_or(String::new(), |state| tooltip(state)) }
 }

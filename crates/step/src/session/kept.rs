@@ -75,7 +75,7 @@ impl Session<'_> {
             match self.subject.evaluate(expression) {
                 Ok(value) => self.watches.push((expression.clone(), value)),
                 Err(_) => {
-                    lost.push(format!("`{expression}` has no meaning any more and is no longer watched"))
+                    lost.push(format!("`{expression}` has no meaning any more and is no longer watched"));
                 }
             }
         }
