@@ -34,10 +34,10 @@ def prove(motet, model, folder, limit):
     return (folder / "manifest.json").exists()
 
 
-def ask(motet, folder, solver, patience):
-    """The seconds that a solver takes, and whether it accepts."""
+def ask(motet, folder, model, solver, patience):
+    """The seconds that a solver takes, and whether it accepts, as the checker does that the scripts are the model's."""
     begun = time.monotonic()
-    command = [motet, "certify", str(folder), "--limit-time", str(patience)]
+    command = [motet, "certify", str(folder), str(model), "--limit-time", str(patience)]
     # On a path with one solver, no other one is found.
     with tempfile.TemporaryDirectory() as path:
         pathlib.Path(path, solver).symlink_to(shutil.which(solver))
@@ -64,7 +64,7 @@ def main():
             cubes = json.loads((folder / "manifest.json").read_text())["cubes"]
             row = f"{model.parent.name + '/' + model.name:36} {cubes:6}"
             for solver in solvers:
-                seconds, accepted = ask(args.motet, folder, solver, args.patience)
+                seconds, accepted = ask(args.motet, folder, model, solver, args.patience)
                 row += f" {seconds:7.1f}s {accepted:8}"
                 refused += accepted != "yes"
             print(row, flush=True)

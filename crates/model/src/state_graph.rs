@@ -3,7 +3,7 @@
 use crate::{
     exploration::Options,
     instance::{Instance, Machine, Obstacle, Setup},
-    ir::Model,
+    ir::{Formula, Model},
 };
 use explore::{Fault, Steered, Symmetry, System, Valuation};
 use std::collections::{HashMap, hash_map::Entry};
@@ -32,6 +32,8 @@ pub struct State {
     pub violated: Vec<String>,
     /// Whether nothing can happen here any more.
     pub stuck: bool,
+    /// Whether it is one of those that were asked for.
+    pub wanted: bool,
 }
 
 /// Why there is no graph.
@@ -52,6 +54,16 @@ const NUMBER_BITS: [u32; 2] = [16, 60];
 
 /// The graph of an instance of at most so many states. Of the options, limits and what counts as a violation do not matter.
 pub fn state_graph(model: &Model, options: &Options, most: usize) -> Result<StateGraph, NoGraph> {
+    state_graph_where(model, options, most, &Formula::True)
+}
+
+/// The same, and which states satisfy a formula without free variables. One that has no answer in a state does not hold there.
+pub fn state_graph_where(
+    model: &Model,
+    options: &Options,
+    most: usize,
+    wanted: &Formula,
+) -> Result<StateGraph, NoGraph> {
     let mut result = Err(NoGraph::TooLarge);
     for number_bits in NUMBER_BITS {
         let processes = options.processes as usize;
@@ -61,7 +73,7 @@ pub fn state_graph(model: &Model, options: &Options, most: usize) -> Result<Stat
                 return Err(NoGraph::Obstacle(Obstacle::TooWide));
             }
             let symmetric = options.symmetry && Instance::is_symmetric(model);
-            Enumeration::new(model, &instances, symmetric, most).run()
+            Enumeration::new(model, &instances, symmetric, (most, wanted)).run()
         });
         if !matches!(result, Err(NoGraph::Obstacle(Obstacle::NumberTooLarge(_)))) {
             break;
@@ -77,6 +89,7 @@ struct Enumeration<'m, 'i> {
     machine: Machine<'m, 'i, WORDS>,
     graph: StateGraph,
     most: usize,
+    wanted: &'i Formula,
     /// The number of each state, by its representative.
     numbers: HashMap<Place, usize>,
     /// For each state where the machine was when it was found.
@@ -88,11 +101,11 @@ impl<'m, 'i> Enumeration<'m, 'i> {
         model: &'m Model,
         instances: &'i [Instance<'m>],
         symmetric: bool,
-        most: usize,
+        (most, wanted): (usize, &'i Formula),
     ) -> Enumeration<'m, 'i> {
         let graph = StateGraph { symmetric, ..StateGraph::default() };
         let machine = Machine::new(instances);
-        Enumeration { model, machine, graph, most, numbers: HashMap::new(), places: vec![] }
+        Enumeration { model, machine, graph, most, wanted, numbers: HashMap::new(), places: vec![] }
     }
 
     fn run(mut self) -> Result<StateGraph, NoGraph> {
@@ -133,7 +146,9 @@ impl<'m, 'i> Enumeration<'m, 'i> {
         let mut bad = Vec::new();
         self.machine.violations(&mut bad);
         let violated = bad.iter().map(|(at, _)| self.model.properties[*at].name.clone()).collect();
-        State { values: self.machine.describe(), kinds: self.kinds(), initial: false, violated, stuck: false }
+        let wanted = self.machine.holds(self.wanted, &[]).unwrap_or(false);
+        let (values, kinds) = (self.machine.describe(), self.kinds());
+        State { values, kinds, initial: false, violated, stuck: false, wanted }
     }
 
     fn kinds(&self) -> Vec<String> {

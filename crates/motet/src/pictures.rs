@@ -1,15 +1,15 @@
 //! Pictures in files: the trace as a diagram, the states or the proof as a graph.
 
+mod states;
+
+pub(crate) use states::{Drawn, StateGraphFlags, draw_states};
+
 use crate::{
     flags::Picture,
     output::{count, write_file},
 };
-use explore::{Trace, Valuation};
-use model::{
-    exploration::Options,
-    ir::Model,
-    state_graph::{NoGraph, State, StateGraph, state_graph},
-};
+use explore::Trace;
+use model::ir::Model;
 use prove::{Entry, Fate, History, Origin};
 use std::{ffi::OsStr, path::Path};
 use view::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
@@ -40,84 +40,6 @@ pub(crate) fn draw_trace(
     write_file(&file.path, &view::diagram(trace, processes, &caption))
 }
 
-/// Draws all states of an instance into a file.
-pub(crate) fn draw_states(
-    file: &Picture,
-    model: &Model,
-    options: &Options,
-    source: &str,
-) -> Result<(), String> {
-    let most = if file.svg { MOST_STATES_SVG } else { MOST_STATES_DOT };
-    let states = state_graph(model, options, most).map_err(|reason| match reason {
-        NoGraph::TooLarge => too_large(file, options.processes),
-        NoGraph::Obstacle(_) => "there is no graph: not all states can be visited".to_owned(),
-        NoGraph::Fault(fault) => format!("there is no graph: {fault}"),
-    })?;
-    let graph = drawn(&states, options.processes as usize, source);
-    write_file(&file.path, &if file.svg { view::graph_svg(&graph) } else { view::dot(&graph) })
-}
-
-fn too_large(file: &Picture, processes: u32) -> String {
-    let advice = match (file.svg, processes) {
-        (true, 1) => format!("; .dot takes up to {MOST_STATES_DOT}"),
-        (true, _) => {
-            format!("; try `-n {}`, or .dot, which takes up to {MOST_STATES_DOT}", processes - 1)
-        }
-        (false, 1) => String::new(),
-        (false, _) => format!("; try `-n {}`", processes - 1),
-    };
-    let (kind, most) = if file.svg { (".svg", MOST_STATES_SVG) } else { (".dot", MOST_STATES_DOT) };
-    format!("there is no graph: a {kind} file takes up to {most} states, and there are more{advice}")
-}
-
-/// The states as a graph. The first initial state shows everything, the others how they differ from it.
-fn drawn(states: &StateGraph, processes: usize, source: &str) -> Graph {
-    let reference = states.states.first().map(|state| &state.values);
-    let node = |(at, state): (usize, &State)| {
-        let before = reference.filter(|_| at > 0);
-        Node { lines: lines(state, before, processes), class: class(state), tooltip: tooltip(state) }
-    };
-    let edge = |(from, to, label): &(usize, usize, String)| {
-        let bad = !states.states[*to].violated.is_empty();
-        let class = if bad { EdgeClass::Bad } else { EdgeClass::Plain };
-        Edge { from: *from, to: *to, label: label.clone(), class }
-    };
-    let up_to = if states.symmetric { ", up to permutation" } else { "" };
-    let count = states.states.len();
-    Graph {
-        title: format!("{}: {count} states{up_to}", titled(source, processes)),
-        nodes: states.states.iter().enumerate().map(node).collect(),
-        edges: states.steps.iter().map(edge).collect(),
-    }
-}
-
-fn class(state: &State) -> NodeClass {
-    match state {
-        state if !state.violated.is_empty() => NodeClass::Bad,
-        state if state.stuck => NodeClass::Stuck,
-        state if state.initial => NodeClass::Start,
-        _ => NodeClass::Plain,
-    }
-}
-
-fn lines(state: &State, before: Option<&Valuation>, processes: usize) -> Vec<String> {
-    let mut lines: Vec<String> = state.violated.iter().map(|name| format!("violates `{name}`")).collect();
-    lines.extend(state.stuck.then(|| "no step left".to_owned()));
-    let mut by_lane = view::entries(&state.values, before, processes);
-    if state.initial {
-        let kinds = by_lane.iter_mut().skip(1).zip(&state.kinds);
-        kinds.for_each(|(entries, kind)| entries.insert(0, kind.clone()));
-    }
-    for (lane, entries) in by_lane.iter().enumerate().filter(|(_, entries)| !entries.is_empty()) {
-        let name = if lane == 0 { String::new() } else { format!("#{lane}: ") };
-        lines.extend(filled(&name, entries));
-    }
-    if lines.is_empty() {
-        lines.push("as at the start".into());
-    }
-    lines
-}
-
 /// Entries in lines that are not too long; all but the first are set in.
 fn filled(name: &str, entries: &[String]) -> Vec<String> {
     let mut lines = vec![name.to_owned()];
@@ -133,11 +55,6 @@ fn filled(name: &str, entries: &[String]) -> Vec<String> {
         }
     }
     lines
-}
-
-fn tooltip(state: &State) -> String {
-    let pairs: Vec<String> = state.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    pairs.join(", ")
 }
 
 /// How much of a search is drawn.

@@ -99,6 +99,45 @@ fn other_endings_are_refused_before_anything_is_done() {
 }
 
 #[test]
+fn states_are_drawn_in_groups_or_as_far_as_they_are_wanted() {
+    let folder = Folder::new("groups");
+    let model = example("examples/german.cub");
+    let graph = |name: &str, flags: &[&str]| {
+        let file = folder.path(name);
+        let output = motet(&[&["explore", &model, "-n", "2", "--graph", &file], flags].concat());
+        (output.status.code(), stderr(&output), fs::read_to_string(&file).unwrap_or_default())
+    };
+    // 753 states are too many for a picture, and 7 groups are not.
+    let (code, message, _) = graph("all.svg", &[]);
+    assert!(code == Some(2) && message.contains("`--graph-group Order` gives 7 groups"), "{message}");
+    let (code, _, text) = graph("order.svg", &["--graph-group", "Order"]);
+    assert!(code == Some(0) && text.contains("753 states, up to permutation in 7 groups"), "{text}");
+    assert!(text.contains("Order = Silence: 2"), "{text}");
+    let (code, _, text) = graph("two.dot", &["--graph-group", "Serving,SomeExclusive"]);
+    assert!(code == Some(0) && text.contains("Serving = Nothing, SomeExclusive = True"), "{text}");
+    let (code, _, text) = graph("some.svg", &["--graph-where", "exists i. Cache[i] = Exclusive"]);
+    assert!(code == Some(0) && text.contains("81 states"), "{text}");
+    // A name tells processes apart.
+    let (code, _, text) = graph("one.svg", &["--graph-where", "Cache[#1] = Exclusive"]);
+    assert!(code == Some(0) && text.contains(": 81 states<"), "{text}");
+    let (code, message, _) = graph("wrong.svg", &["--graph-group", "Cash"]);
+    assert!(code == Some(2) && message.contains("`Cache`"), "{message}");
+    let (code, message, _) = graph("wrong.svg", &["--graph-where", "Cash = 1"]);
+    assert!(code == Some(2) && message.contains("the formula cannot be read"), "{message}");
+}
+
+#[test]
+fn a_crowded_graph_is_folded() {
+    let folder = Folder::new("crowded");
+    let file = folder.path("g.svg");
+    motet(&["explore", &example("examples/philosophers.cub"), "-n", "3", "--graph", &file]);
+    let text = fs::read_to_string(&file).unwrap();
+    let width: f64 = text.split_once("width=\"").unwrap().1.split_once('"').unwrap().0.parse().unwrap();
+    assert!(width < 2500.0, "{width}");
+    assert!(text.contains("class=\"colour0\"") && text.contains("<title>take_left(#1)</title>"));
+}
+
+#[test]
 fn a_graph_that_is_too_large_leaves_the_verdict() {
     let folder = Folder::new("large");
     let model = example("examples/german.cub");
@@ -106,7 +145,7 @@ fn a_graph_that_is_too_large_leaves_the_verdict() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).starts_with("holds for 3 processes"), "{}", stdout(&output));
     let message = stderr(&output);
-    assert!(message.contains("up to 400 states") && message.contains("`-n 2`"), "{message}");
+    assert!(message.contains("up to 400 states") && message.contains("`-n 1` gives "), "{message}");
 
     let output = motet(&["explore", &model, "--format", "json", "--graph", &folder.path("g.dot")]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();

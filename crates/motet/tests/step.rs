@@ -70,6 +70,61 @@ fn sessions_come_out_as_they_are_written() {
     }
 }
 
+/// Types lines into a session, and does something between them.
+fn edited(folder: &Folder, file: &str, before: &str, edit: impl FnOnce(), after: &str) -> (i32, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_motet"))
+        .args(["step", file, "-n", "2"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let signal = folder.path("signal");
+    // The file that is saved tells that the lines before it were read.
+    input.write_all(format!("{before}save {signal}\n").as_bytes()).unwrap();
+    while fs::metadata(&signal).is_err() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    edit();
+    input.write_all(after.as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    (output.status.code().expect("it is not killed"), text(&output))
+}
+
+#[test]
+fn an_edited_file_is_read_again_and_the_run_followed() {
+    let folder = Folder::new("edited");
+    let broken = fs::read_to_string(example("mutex-broken.cub")).unwrap();
+    let file = folder.file("model.cub", &broken);
+    let bad = "goto unsafe1\nwatch Taken\n";
+    // Mended: whoever looks raises the flag at once.
+    let mended = broken.replace("{ Loc[i] := Cleared }", "{ Loc[i] := Cleared; Taken := True }");
+    assert_ne!(mended, broken);
+    let (code, said) =
+        edited(&folder, &file, bad, || fs::write(&file, &mended).unwrap(), "reload\nwatch\nstatus\n");
+    assert!(said.contains("3 steps of 6 followed: look(#2) is not possible here"), "{said}");
+    assert!(said.contains("1  Taken is True") && code == 0, "{said}");
+}
+
+#[test]
+fn a_file_with_errors_does_not_end_the_session() {
+    let folder = Folder::new("errors");
+    let broken = fs::read_to_string(example("mutex-broken.cub")).unwrap();
+    let file = folder.file("model.cub", &broken);
+    let (code, said) = edited(
+        &folder,
+        &file,
+        "ask(#1)\n",
+        || fs::write(&file, "transition").unwrap(),
+        "reload\nprint Loc[#1]\n",
+    );
+    assert!(said.contains("the session goes on with the file as it was"), "{said}");
+    assert!(said.contains("Trying") && code == 2, "{said}");
+}
+
 #[test]
 fn the_exit_code_tells_how_a_script_went() {
     let mutex = example("mutex-broken.cub");

@@ -11,6 +11,8 @@ pub enum Outcome {
     Unknown,
     /// The session is over.
     Quit,
+    /// The file is to be read again, and what [`Session::keep`](crate::Session::keep) gives taken up with it.
+    Reload,
 }
 
 /// The answer to a command.

@@ -25,7 +25,7 @@ pub enum Command {
     Reset(Option<usize>),
     /// Show the run.
     Trace,
-    /// Explain why a transition is possible or not.
+    /// Explain why a transition is possible or not; without processes, for whom.
     Why(Call),
     /// Remember every so manyth state; tell how it is if there is no number.
     Flag(Option<usize>),
@@ -47,6 +47,18 @@ pub enum Command {
     Watch(Option<String>),
     /// Forget one of the watched expressions, by number from 1, or all.
     Unwatch(Option<usize>),
+    /// Tell the value of an expression here.
+    Print(String),
+    /// Stop `continue` where a formula holds; list where it stops if there is none.
+    Break(Option<String>),
+    /// Forget one of these formulas, by number from 1, or all.
+    Unbreak(Option<usize>),
+    /// Run at random, at most so many steps, to the next state where it stops.
+    Continue(usize),
+    /// Show the text of a transition or property; of the last step if there is no name.
+    List(Option<String>),
+    /// Read the file of the subject again.
+    Reload,
     /// Go to a state that satisfies a formula.
     Goto(String),
     /// List all commands, or explain one.
@@ -168,8 +180,53 @@ is sure. `--limit-time` and `--limit-states` limit it, and Ctrl-C ends it.",
         name: "why",
         aliases: &["w"],
         arguments: "t(#1)",
-        summary: "explain why a transition is possible here or not",
+        summary: "explain why a transition is possible here or not; without processes, for each choice of them",
         details: "Every reason: conditions that are false, with their values; a process of the wrong kind; a process that is suspended or asleep.",
+    },
+    Topic {
+        name: "print",
+        aliases: &["p"],
+        arguments: "EXPR",
+        summary: "tell the value of a term or formula here",
+        details: "For example `print Loc[#1]`, `print X + Y`, `print forall i. Loc[i] = Idle`.",
+    },
+    Topic {
+        name: "break",
+        aliases: &["br"],
+        arguments: "[FORMULA]",
+        summary: "have `continue` stop where a formula holds; without one, list where it stops",
+        details: "For example `break exists i. Loc[i] = Critical`. Other commands take no notice of it.",
+    },
+    Topic {
+        name: "unbreak",
+        aliases: &[],
+        arguments: "[K]",
+        summary: "no longer stop at the Kth formula, or at any",
+        details: "`break` lists them with their numbers.",
+    },
+    Topic {
+        name: "continue",
+        aliases: &["c"],
+        arguments: "[D]",
+        summary: "run at random to the next state where a formula of `break` holds, at most D steps (1000)",
+        details: "\
+At least one step is taken. It also stops where something is wrong, and where nothing is possible. `goto` finds a shortest way to one \
+formula instead.",
+    },
+    Topic {
+        name: "list",
+        aliases: &["l"],
+        arguments: "[NAME]",
+        summary: "show the text of a transition or property; without a name, of the last step",
+        details: "With the numbers of its lines in the file.",
+    },
+    Topic {
+        name: "reload",
+        aliases: &[],
+        arguments: "",
+        summary: "read the file again after an edit, and follow the run as far as it goes",
+        details: "\
+What is watched, and where `continue` stops, is kept. If the file has errors, they are shown, and the session goes on as it was.",
     },
     Topic {
         name: "watch",

@@ -33,7 +33,10 @@ pub fn complete(vocabulary: &Vocabulary, before: &str) -> Completion {
     match name {
         "save" | "load" => Completion::File,
         "help" => beginning(before, last_word(before), TOPICS.iter().map(|topic| topic.name.to_owned())),
-        "goto" | "watch" => beginning(before, last_word(before), vocabulary.words.iter().cloned()),
+        "goto" | "watch" | "print" | "break" => {
+            beginning(before, last_word(before), vocabulary.words.iter().cloned())
+        }
+        "list" => beginning(before, last_word(before), items(vocabulary)),
         "why" => beginning(before, last_word(before), calls(vocabulary)),
         "transition" => transition(vocabulary, before, start + end),
         _ => Completion::Words(before.len(), vec![]),
@@ -53,6 +56,11 @@ fn transition(vocabulary: &Vocabulary, before: &str, from: usize) -> Completion 
 
 fn calls(vocabulary: &Vocabulary) -> impl Iterator<Item = String> {
     vocabulary.transitions.iter().map(|name| format!("{name}("))
+}
+
+/// What has a text of its own: transitions, and properties among other words.
+fn items(vocabulary: &Vocabulary) -> impl Iterator<Item = String> {
+    vocabulary.transitions.iter().chain(&vocabulary.words).cloned()
 }
 
 fn beginning(before: &str, start: usize, words: impl Iterator<Item = String>) -> Completion {
@@ -108,6 +116,9 @@ mod tests {
         assert_eq!(words("t le"), (2, vec!["leave(#1)".into()]));
         assert_eq!(words("transition ask(#1); en"), (20, vec!["enter(".into()]));
         assert_eq!(words("ask(#1); en"), (9, vec!["enter(".into()]));
+        assert_eq!(words("print Lo"), (6, vec!["Loc".into()]));
+        assert_eq!(words("break Ta"), (6, vec!["Taken".into()]));
+        assert_eq!(words("list en"), (5, vec!["enter".into()]));
         assert_eq!(words("why e"), (4, vec!["enter(".into()]));
         assert_eq!(words("goto Taken = True && Tr"), (21, vec!["Trying".into()]));
         assert_eq!(words("watch Üb"), (6, vec!["Übung".into()]));

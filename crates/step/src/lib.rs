@@ -29,6 +29,6 @@ pub use command::{Command, TOPICS, Topic, topic};
 pub use complete::{Completion, Vocabulary, complete, hint};
 pub use model_subject::{ModelSubject, Origin, subject};
 pub use parse::parse;
-pub use session::{Options, Session, Store};
+pub use session::{Kept, Options, Session, Store};
 pub use subject::{Exit, Found, ProcessStatus, Resource, Snapshot, Status, Subject, Why, Wrong};
 pub use walk::Way;

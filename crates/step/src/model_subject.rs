@@ -2,7 +2,7 @@
 
 use crate::{
     Call, Exit, Found, ProcessStatus, Resource, Snapshot, Status, Subject, Vocabulary, Why, Wrong, explain,
-    words::{count, people},
+    words::{count, did_you_mean, people},
 };
 use explore::{Limit, Stats, Steered, System, Valuation};
 use model::{
@@ -10,10 +10,10 @@ use model::{
     exploration::{DeadlockPolicy, FindingKind, judge},
     for_width,
     instance::{Action, Instance, LockStatus, Machine, Unanswerable, Waiting},
-    ir::{LockKind, Model, Origin as SymbolOrigin, PropertyKind, SymbolId},
+    ir::{At, LockKind, Model, Origin as SymbolOrigin, PropertyKind, SymbolId},
     reach::{Effort, Goal, Reached, reach},
 };
-use source::{Diagnostics, Source, Style, render};
+use source::{Diagnostics, Source, Span, Style, render};
 use std::{collections::BTreeMap, rc::Rc};
 
 /// Where a session over a model comes from.
@@ -332,6 +332,44 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
         explain::why(self.model(), &self.machine, call, fitting)
     }
 
+    fn choices(&self, name: &str) -> Vec<Call> {
+        let mut arities: Vec<usize> = self
+            .model()
+            .rules
+            .iter()
+            .filter(|rule| rule.name == name)
+            .map(|rule| rule.params.len())
+            .collect();
+        arities.sort_unstable();
+        arities.dedup();
+        let call =
+            |processes| Call { name: name.to_owned(), processes, woken: None, choice: None, variant: None };
+        let chosen = arities.into_iter().filter(|arity| *arity > 0);
+        chosen.flat_map(|arity| arrangements(self.processes(), arity)).map(call).collect()
+    }
+
+    fn text_of(&self, name: &str) -> Result<Vec<String>, String> {
+        let model = self.model();
+        let rules = model.rules.iter().map(|rule| (&rule.name, rule.at));
+        let declared = model.properties.iter().chain(&model.assumptions);
+        let properties =
+            declared.filter(|property| property.rule.is_none()).map(|property| (&property.name, property.at));
+        let all: Vec<(&String, At)> = rules.chain(properties).collect();
+        let lines: Vec<String> = all
+            .iter()
+            .filter(|(known, _)| *known == name)
+            .flat_map(|(_, at)| listing(self.origin.source, at.0))
+            .collect();
+        if lines.is_empty() {
+            let names = all.iter().map(|(name, _)| name.as_str());
+            return Err(format!(
+                "there is no transition and no property `{name}`{}",
+                did_you_mean(name, names)
+            ));
+        }
+        Ok(lines)
+    }
+
     fn evaluate(&mut self, expression: &str) -> Result<String, String> {
         let value = match &self.read(expression)?.expression {
             Expression::Formula(formula) => self.machine.holds(formula, &[]).map(|holds| holds.to_string()),
@@ -373,6 +411,32 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
             words,
         }
     }
+}
+
+/// All ways to choose so many different processes in order.
+fn arrangements(processes: usize, length: usize) -> Vec<Vec<usize>> {
+    (0..length).fold(vec![vec![]], |all, _| {
+        let longer = |one: Vec<usize>| {
+            let others = (0..processes).filter(|other| !one.contains(other)).collect::<Vec<_>>();
+            others.into_iter().map(move |other| [one.as_slice(), &[other]].concat())
+        };
+        all.into_iter().flat_map(longer).collect()
+    })
+}
+
+/// The item of a file that holds a place, line by line with numbers.
+fn listing(source: &Source, at: Span) -> Vec<String> {
+    let tree = model::syntax::parse_file(source.text()).tree;
+    let item = tree.children().find(|item| item.text_range().contains_range(at));
+    let span = item.map_or(at, |item| item.text_range());
+    let text = source.slice(span);
+    let from = source.place(span.start()).line;
+    let skipped = text[..text.len() - text.trim_start().len()].matches('\n').count();
+    let lines: Vec<&str> = text.trim().lines().collect();
+    let width = (from + skipped + lines.len()).saturating_sub(1).to_string().len();
+    let numbered =
+        |(at, line): (usize, &&str)| format!("{:>width$}  {}", from + skipped + at, line.trim_end());
+    lines.iter().enumerate().map(numbered).collect()
 }
 
 /// What is wrong with a text, pointing into it.

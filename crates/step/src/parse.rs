@@ -85,6 +85,16 @@ fn command(topic: &Topic, rest: &str) -> Result<Command, String> {
         "load" => Command::Load(reader.some()?.to_owned()),
         "watch" => Command::Watch(reader.optional()),
         "unwatch" => Command::Unwatch(reader.at_most_one()?),
+        "print" => Command::Print(reader.some()?.to_owned()),
+        "break" => Command::Break(reader.optional()),
+        "unbreak" => Command::Unbreak(reader.at_most_one()?),
+        "continue" => match reader.at_most_one()?.unwrap_or(LONGEST_RUN) {
+            steps if steps > MOST_STEPS => return Err(too_long()),
+            0 => return Err(reader.usage()),
+            steps => Command::Continue(steps),
+        },
+        "list" => Command::List(reader.optional()),
+        "reload" => reader.none(Command::Reload)?,
         "goto" => Command::Goto(reader.some()?.to_owned()),
         "help" => Command::Help(reader.optional()),
         _ => reader.none(Command::Quit)?,
@@ -176,7 +186,7 @@ mod tests {
                 "rerun" => "1 2",
                 "backtrack" => "3",
                 "save" | "load" => "a file.json",
-                "goto" => "X = 1",
+                "goto" | "print" => "X = 1",
                 _ => "",
             };
             let by_name = command(&format!("{} {arguments}", topic.name));

@@ -1,6 +1,8 @@
 //! A session: where it is, how it got there, and what it does when it is told something.
 
+mod breaks;
 mod help;
+mod kept;
 mod looking;
 mod moves;
 mod steps;
@@ -8,6 +10,7 @@ mod steps;
 use crate::{Answer, Command, Outcome, Subject, Vocabulary, Wrong, parse::parse, run::Run};
 use explore::{Rng, Step as TraceStep, Trace};
 use help::help;
+pub use kept::Kept;
 use std::sync::{Arc, atomic::AtomicBool};
 
 /// Reads and writes runs.
@@ -44,6 +47,8 @@ pub struct Session<'s> {
     flag: usize,
     /// Expressions with the values that were told last.
     watches: Vec<(String, String)>,
+    /// Formulas at which `continue` stops.
+    breaks: Vec<String>,
     transitions: Vec<String>,
 }
 
@@ -66,6 +71,7 @@ impl<'s> Session<'s> {
             done: vec![],
             flag: 1,
             watches: vec![],
+            breaks: vec![],
             transitions,
         })
     }
@@ -146,6 +152,12 @@ impl<'s> Session<'s> {
             Command::Load(file) => self.load(&file),
             Command::Watch(expression) => self.watch(expression),
             Command::Unwatch(number) => self.unwatch(number),
+            Command::Print(expression) => self.print(&expression),
+            Command::Break(formula) => self.set_break(formula),
+            Command::Unbreak(number) => self.unbreak(number),
+            Command::Continue(steps) => self.go_on(steps),
+            Command::List(name) => self.list(name.as_deref()),
+            Command::Reload => Ok(Answer { pages: vec![], outcome: Outcome::Reload }),
             Command::Goto(goal) => self.go_to(&goal),
             Command::Help(about) => help(about.as_deref()),
             Command::Quit => Ok(Answer { pages: vec![], outcome: Outcome::Quit }),

@@ -132,6 +132,12 @@ pub trait Subject {
     /// Why something can or cannot be done here; an error if it makes no sense at all.
     fn why(&self, call: &Call) -> Result<Why, String>;
 
+    /// All ways to give processes to a transition that is called by its name alone; none if it takes no process, or is none.
+    fn choices(&self, name: &str) -> Vec<Call>;
+
+    /// The text of a transition or property, in lines with their numbers; an error if there is none of that name.
+    fn text_of(&self, name: &str) -> Result<Vec<String>, String>;
+
     /// The value of an expression here; an error if it is none.
     fn evaluate(&mut self, expression: &str) -> Result<String, String>;
 

@@ -472,3 +472,118 @@ fn help_knows_every_command() {
         assert_eq!(ask(session, "quit").1, Outcome::Quit);
     });
 }
+
+#[test]
+fn expressions_are_printed() {
+    session(MUTEX, 2, |session| {
+        done(session, "ask(#1)");
+        assert_eq!(done(session, "print Loc[#1]"), "Trying");
+        assert_eq!(done(session, "p exists i. Loc[i] = Trying"), "true");
+        assert!(refused(session, "print Lock[#1]").contains("has no meaning here"));
+        assert!(refused(session, "print").contains("print EXPR"));
+    });
+}
+
+#[test]
+fn continue_stops_where_a_formula_holds() {
+    session(MUTEX, 2, |session| {
+        assert!(done(session, "break exists i. Loc[i] = Critical").contains("here it is false"));
+        let told = done(session, "continue");
+        assert!(told.contains("stopped after") && told.contains("exists i. Loc[i] = Critical"), "{told}");
+        assert_eq!(done(session, "print exists i. Loc[i] = Critical"), "true");
+        // It goes on from where it stopped, and one move is taken back at once.
+        let far = session.step();
+        done(session, "continue");
+        assert!(session.step() > far);
+        done(session, "undo");
+        assert_eq!(session.step(), far);
+    });
+}
+
+#[test]
+fn continue_stops_where_something_is_wrong_and_after_enough_steps() {
+    session(MUTEX, 2, |session| {
+        let told = done(session, "continue 1");
+        assert!(told.contains("1 step, and no reason to stop"), "{told}");
+        for _ in 0..200 {
+            if session.is_violated() {
+                return;
+            }
+            done(session, "continue");
+        }
+        panic!("nothing wrong was found");
+    });
+}
+
+#[test]
+fn formulas_to_stop_at_are_listed_and_forgotten() {
+    session(MUTEX, 2, |session| {
+        assert_eq!(done(session, "break"), "`continue` stops at no formula");
+        done(session, "break Taken = True");
+        done(session, "br Taken = True");
+        done(session, "break Loc[#1] = Idle");
+        assert_eq!(done(session, "break"), "1  Taken = True\n2  Loc[#1] = Idle");
+        assert!(refused(session, "unbreak 3").contains("2 formulas"));
+        done(session, "unbreak 1");
+        assert_eq!(done(session, "break"), "1  Loc[#1] = Idle");
+        done(session, "unbreak");
+        assert!(refused(session, "break Loc[#1]").contains("neither true nor false"));
+        assert!(refused(session, "break Nothing = 1").contains("has no meaning"));
+        assert!(refused(session, "continue 0").contains("continue [D]"));
+    });
+}
+
+#[test]
+fn why_without_processes_tells_of_each_choice() {
+    session(MUTEX, 3, |session| {
+        done(session, "ask(#1); look(#1); ask(#2)");
+        let told = done(session, "why enter");
+        assert!(told.starts_with("possible for 1 of 3 choices\n  enter(#1): possible"), "{told}");
+        assert!(told.contains("enter(#2): `Loc[#2] = Cleared` is false: Loc[#2] is Trying"), "{told}");
+        assert!(refused(session, "why entre").contains("did you mean `enter`?"));
+    });
+}
+
+#[test]
+fn the_text_of_an_item_is_listed() {
+    session(MUTEX, 2, |session| {
+        assert!(refused(session, "list").contains("no step was taken yet"));
+        let text = done(session, "list enter");
+        assert_eq!(
+            text,
+            "9  transition enter (i) requires { Loc[i] = Cleared } { Taken := True; Loc[i] := Critical }"
+        );
+        done(session, "ask(#2)");
+        assert!(done(session, "l").contains("7  transition ask (i)"));
+        assert!(done(session, "list unsafe1").contains("6  unsafe (i j)"));
+        assert!(refused(session, "list entre").contains("did you mean `enter`?"));
+    });
+}
+
+#[test]
+fn a_session_is_taken_up_by_one_about_an_edited_file() {
+    let kept = session(MUTEX, 2, |session| {
+        done(session, "ask(#1); look(#1); ask(#2); look(#2); enter(#1); enter(#2)");
+        done(session, "watch Loc[#1]");
+        done(session, "break Taken = True");
+        assert_eq!(ask(session, "reload").1, Outcome::Reload);
+        session.keep().expect("a run")
+    });
+    let taken_up = |text: &str| {
+        session(text, 2, |session| {
+            let answer = session.take_up(&kept).expect("it is followed");
+            (answer.pages.join("\n"), session.step(), done(session, "watch"), done(session, "break"))
+        })
+    };
+    let (told, step, ..) = taken_up(MUTEX);
+    assert!(step == 6 && told.contains("all of 6 steps followed") && told.contains("unsafe1"), "{told}");
+    // Mended: `look` raises the flag, so that the second process cannot pass it.
+    let mended = MUTEX.replace("{ Loc[i] := Cleared }", "{ Taken := True; Loc[i] := Cleared }");
+    let (told, step, watches, breaks) = taken_up(&mended);
+    assert!(step == 3 && told.contains("3 steps of 6 followed: look(#2) is not possible here"), "{told}");
+    assert_eq!((watches.as_str(), breaks.as_str()), ("1  Loc[#1] is Cleared", "1  Taken = True"));
+    let (told, _, watches, breaks) = taken_up(&MUTEX.replace("Taken", "Raised"));
+    assert!(told.contains("`Taken = True` has no meaning any more"), "{told}");
+    assert!(told.contains("the initial state of the run is not there any more"), "{told}");
+    assert!(watches.starts_with('1') && breaks.contains("no formula"), "{watches} {breaks}");
+}

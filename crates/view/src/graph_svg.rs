@@ -1,6 +1,8 @@
 //! A graph as a drawing of our own.
 
 use crate::{
+    banded::banded,
+    colours::Colours,
     graph::{Bundle, EdgeClass, Graph, Node, NodeClass},
     layered::{EdgeSize, LOOP, Layout, NodeSize, Route, Sizes, layered},
     svg::{Drawing, LETTER, LINE, count, width},
@@ -10,21 +12,53 @@ const PAD: f64 = 8.0;
 const MARGIN: f64 = 20.0;
 /// Above the graph: its title.
 const HEAD: f64 = MARGIN + 2.0 * LINE;
+/// A drawing in layers that is wider than this is not one that anybody can take in.
+const WIDEST: f64 = 3000.0;
 
 /// The graph as SVG.
 pub fn graph_svg(graph: &Graph) -> String {
     let bundles = graph.bundles();
-    let layout = layered(&sizes(graph, &bundles));
+    let sizes = sizes(graph, &bundles);
+    let layout = layered(&sizes);
     let mut drawing = Drawing::default();
     drawing.text("strong", (MARGIN, MARGIN + LETTER), &graph.title);
+    if layout.size.0 > WIDEST {
+        return crowded(graph, &bundles, &banded(&sizes), drawing);
+    }
     for (bundle, route) in bundles.iter().zip(&layout.routes) {
         edge(&mut drawing, bundle, route, &layout, graph);
     }
+    finished(graph, &layout, drawing, 0.0)
+}
+
+/// A graph with so many edges that their labels would take more room than anything else: colours tell what they are.
+fn crowded(graph: &Graph, bundles: &[Bundle], layout: &Layout, mut drawing: Drawing) -> String {
+    let colours = Colours::of(bundles);
+    drawing.style(&colours.style());
+    let legend = colours.legend(&mut drawing, (MARGIN, MARGIN + LETTER + LINE));
+    for (bundle, route) in bundles.iter().zip(&layout.routes) {
+        drawing.open(&bundle.labels.join(", "));
+        let class = colours.class(bundle);
+        if bundle.from == bundle.to {
+            let path = round_trip(moved(layout.nodes[bundle.from]), node_size(&graph.nodes[bundle.from]));
+            drawing.path(&class, &path, None);
+        }
+        for stroke in &route.strokes {
+            drawing.path(&class, &curve(stroke), Some("tip"));
+        }
+        drawing.close();
+    }
+    finished(graph, layout, drawing, legend)
+}
+
+/// Puts the nodes over the edges. The drawing is at least so wide.
+fn finished(graph: &Graph, layout: &Layout, mut drawing: Drawing, least: f64) -> String {
     for (one, centre) in graph.nodes.iter().zip(&layout.nodes) {
         node(&mut drawing, one, moved(*centre));
     }
     let (graph_width, height) = layout.size;
-    let size = (graph_width.max(width(&graph.title)) + 2.0 * MARGIN, height + HEAD + MARGIN);
+    let wide = graph_width.max(width(&graph.title)).max(least);
+    let size = (wide + 2.0 * MARGIN, height + HEAD + MARGIN);
     drawing.finish(&graph.title, size)
 }
 
@@ -85,7 +119,7 @@ fn edge(drawing: &mut Drawing, bundle: &Bundle, route: &Route, layout: &Layout, 
         drawing.path(class, &curve(stroke), last.then_some(tip));
     }
     let lines = bundle.lines();
-    let (x, y) = moved(route.label);
+    let (x, y) = moved(route.label.unwrap_or_default());
     for (at, line) in lines.iter().enumerate() {
         let baseline = y - count(lines.len()) * LINE / 2.0 + LETTER + count(at) * LINE;
         drawing.text("dim middle", (x, baseline), line);

@@ -43,8 +43,8 @@ pub(crate) struct Layout {
 /// The way of an edge.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Route {
-    /// The centre of its label.
-    pub(crate) label: (f64, f64),
+    /// The centre of its label, where there is room for one.
+    pub(crate) label: Option<(f64, f64)>,
     /// Lines through points, each of which they pass vertically. The last ends at the node.
     pub(crate) strokes: Vec<Vec<(f64, f64)>>,
 }
@@ -281,7 +281,7 @@ impl Plan {
         let [first, label, .., last] = chain[..] else {
             let node = heights.centre(&self.items[size.from]);
             let x = node.0 + sizes.nodes[size.from].size.0 / 2.0 + LOOP - 4.0 + size.label.0 / 2.0;
-            return Route { label: (x, node.1), strokes: vec![] };
+            return Route { label: Some((x, node.1)), strokes: vec![] };
         };
         let goes_down = self.items[first].layer < self.items[label].layer;
         let comes_down = self.items[chain[chain.len() - 2]].layer < self.items[last].layer;
@@ -297,7 +297,7 @@ impl Plan {
         }
         rest.push(self.port(last, edge, !comes_down, heights));
         let begin = self.port(first, edge, goes_down, heights);
-        Route { label: (x, y), strokes: vec![vec![begin, edge_of_label(!goes_down)], rest] }
+        Route { label: Some((x, y)), strokes: vec![vec![begin, edge_of_label(!goes_down)], rest] }
     }
 
     /// Where an edge touches the lower or upper side of a node: lines are spread in the order of where they go.
@@ -330,7 +330,7 @@ impl Heights {
 }
 
 /// The layer of each node: its distance from the first layer, along edges.
-fn depths(sizes: &Sizes) -> Vec<usize> {
+pub(crate) fn depths(sizes: &Sizes) -> Vec<usize> {
     let mut depths: Vec<Option<usize>> = vec![None; sizes.nodes.len()];
     let mut next: Vec<Vec<usize>> = vec![vec![]; sizes.nodes.len()];
     let mut entered = vec![false; sizes.nodes.len()];

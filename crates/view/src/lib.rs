@@ -4,6 +4,8 @@
 //! Everything comes out as text; tables carry escape sequences, which the caller strips where nobody sees colours.
 //! A picture shows what the trace says and no more: it invents no cause and no order.
 
+mod banded;
+mod colours;
 mod diagram;
 mod dot;
 mod graph;

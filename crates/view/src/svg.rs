@@ -100,6 +100,11 @@ impl Drawing {
         self.put(format_args!("</g>"));
     }
 
+    /// Rules for this drawing alone.
+    pub(crate) fn style(&mut self, rules: &str) {
+        self.put(format_args!("<style>\n{rules}</style>"));
+    }
+
     fn put(&mut self, element: std::fmt::Arguments<'_>) {
         writeln!(self.body, "{element}").expect("memory takes everything");
     }

@@ -62,6 +62,7 @@ mod wording;
 pub(crate) use obligations::relevant;
 pub use obligations::{Cause, Checked, How, Obligation, Rejection, check, check_with};
 pub(crate) use relevance::Relevant;
+pub(crate) use validity::complaint;
 
 /// Why a problem has no answer.
 #[derive(Debug)]

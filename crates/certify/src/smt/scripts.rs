@@ -1,46 +1,28 @@
-//! The scripts of a certificate, and the manifest that says what they say.
+//! The scripts of a certificate.
 
-use super::{
-    MANIFEST,
-    encode::{Encoder, Polarity, Scope, has_domain},
-};
+use super::encode::{Encoder, Polarity, Scope, has_domain};
 use crate::{
     Certificate, Cube, Extended,
     check::{Relevant, relevant},
 };
 use model::ir::{Formula, Model, Property, SymbolId, Term, Transition, Update, Var};
-use serde_json::{Value, json};
-use std::{fs, io, path::Path};
-
-/// Which model a certificate is about.
-#[derive(Debug, Clone, Copy)]
-pub struct About<'a> {
-    /// The name of its file.
-    pub file: &'a str,
-    /// Its text.
-    pub text: &'a str,
-    /// The memory model that it is read with, if that is not the one of its text.
-    pub memory: Option<&'a str>,
-}
 
 /// A script with a sentence for each of its questions.
-struct Script {
-    file: String,
-    says: String,
-    questions: Vec<String>,
-    text: String,
+pub(super) struct Script {
+    pub(super) file: String,
+    pub(super) says: String,
+    pub(super) questions: Vec<String>,
+    pub(super) text: String,
 }
 
-/// Writes a certificate into a folder: scripts all of whose answers must be `unsat`, and a manifest.
-pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder: &Path) -> io::Result<()> {
+/// The scripts of a certificate; a reason, if it has none.
+pub(super) fn scripts(model: &Model, certificate: &Certificate) -> Result<Vec<Script>, String> {
     if model.is_weak() {
-        let message = "certificates of models with weak memory cannot be written yet";
-        return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+        return Err("certificates of models with weak memory cannot be written yet".into());
     }
-    fs::create_dir_all(folder)?;
     // A question gets only those hypotheses from which our checker concluded the answer; all, if it did not accept. What is
     // left out makes a script easier to satisfy, never harder: `unsat` is as good a proof as with all of them.
-    let extended = certificate.extended(model).map_err(io::Error::other)?;
+    let extended = certificate.extended(model)?;
     let relevant = relevant(&extended, certificate);
     let relevant = relevant.as_ref();
     let model = &*extended.model;
@@ -51,48 +33,7 @@ pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder:
     for at in 0..model.transitions.len() {
         scripts.extend(step_script(model, certificate, relevant, at));
     }
-    for script in &scripts {
-        fs::write(folder.join(&script.file), &script.text)?;
-    }
-    let manifest = serde_json::to_string_pretty(&manifest(certificate, about, &scripts))?;
-    fs::write(folder.join(MANIFEST), manifest + "\n")
-}
-
-fn manifest(certificate: &Certificate, about: About<'_>, scripts: &[Script]) -> Value {
-    let files = scripts.iter().map(|script| {
-        json!({
-            "file": script.file,
-            "hash": hash(&script.text),
-            "says": script.says,
-            "expected": "unsat",
-            "questions": script.questions,
-        })
-    });
-    json!({
-        "motet": env!("CARGO_PKG_VERSION"),
-        "model": about_model(about),
-        "cubes": certificate.cubes.len(),
-        "says": "The model is safe for every number of processes if every answer to every file is `unsat`. \
-                 Of a transition, only the cubes that read what it assigns are asked for: a match of another one \
-                 after the step was one before. A question supposes only those cubes that its answer needs.",
-        "files": files.collect::<Vec<_>>(),
-    })
-}
-
-fn about_model(about: About<'_>) -> Value {
-    let mut model = json!({ "file": about.file, "hash": hash(about.text) });
-    if let Some(memory) = about.memory {
-        model["memory"] = memory.into();
-    }
-    model
-}
-
-/// FNV-1a: tells texts apart, and protects from nothing.
-pub(super) fn hash(text: &str) -> String {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    Ok(scripts)
 }
 
 /// The names of the processes of a cube.

@@ -112,7 +112,7 @@ fn listed(folder: &Path, entry: &Value) -> Result<Listed, BadFolder> {
     let file = folder.join(name);
     let text = fs::read_to_string(&file)
         .map_err(|error| BadFolder(format!("`{}` cannot be read: {error}", file.display())))?;
-    if entry["hash"].as_str() != Some(&super::scripts::hash(&text)) {
+    if entry["hash"].as_str() != Some(&super::writing::hash(&text)) {
         return Err(BadFolder(format!("`{}` is not the file that was written", file.display())));
     }
     let asked = text.lines().filter(|line| line.trim() == "(check-sat)").count();

@@ -9,6 +9,7 @@ mod models;
 mod obligations;
 mod random;
 mod reachable;
+mod reading;
 mod solver;
 mod support;
 mod traps;

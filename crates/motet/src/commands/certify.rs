@@ -1,13 +1,19 @@
-//! `motet certify DIR`: asks the solvers that are installed whether a certificate is one.
+//! `motet certify DIR [MODEL]`: whether a certificate is one, and about the model.
 
+use super::check;
 use crate::{
     Exit,
     flags::{OutputFlags, WorkerFlag},
-    output::Output,
+    output::{Output, count},
     report::{Message, PropertyReport, Report, Verdict},
 };
-use ::certify::{Asking, Opinion, SolverReport, run_solvers};
+use ::certify::{
+    Asking, BadFolder, Cause, Certificate, Checked, Difference, How, Opinion, Rejection, SolverReport,
+    Unreadable, check_with, differences, read, run_solvers,
+};
+use ::explore::Limits;
 use clap::Args;
+use model::{instance::Patience, ir::Model};
 use source::Severity;
 use std::{
     num::NonZero,
@@ -20,7 +26,10 @@ pub(crate) struct CertifyArgs {
     /// The folder of a certificate
     #[arg(value_name = "DIR")]
     folder: String,
-    /// Give each solver so many seconds
+    /// The model that it must be about; without it, only the answers to the scripts are checked
+    #[arg(value_name = "MODEL")]
+    model: Option<String>,
+    /// Give each solver, and the checker, so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = crate::flags::seconds, default_value = "60")]
     limit_time: Duration,
     #[command(flatten)]
@@ -30,49 +39,188 @@ pub(crate) struct CertifyArgs {
 }
 
 impl CertifyArgs {
+    fn threads(&self) -> NonZero<usize> {
+        NonZero::new(self.workers.count()).unwrap_or(NonZero::<usize>::MIN)
+    }
+
     fn asking(&self) -> Asking {
-        let threads = NonZero::new(self.workers.count()).unwrap_or(NonZero::<usize>::MIN);
-        Asking { limit: self.limit_time, threads }
+        Asking { limit: self.limit_time, threads: self.threads() }
+    }
+
+    fn how(&self) -> How {
+        let limits = Limits { time: Some(self.limit_time), ..Limits::default() };
+        How { threads: self.threads(), patience: Patience::of(&limits), ..How::default() }
+    }
+
+    fn files(&self) -> Vec<String> {
+        std::iter::once(&self.folder).chain(&self.model).cloned().collect()
     }
 }
 
 pub(crate) fn run(args: &CertifyArgs) -> Exit {
     let started = Instant::now();
     let output = Output::new(args.output.clone());
-    let mut report = Report::new("certify", std::slice::from_ref(&args.folder));
+    let mut report = Report::new("certify", &args.files());
     report.certificate = Some(args.folder.clone());
-    let exit = match run_solvers(Path::new(&args.folder), args.asking()) {
-        Ok(opinions) => conclude(&opinions, &output, &mut report),
-        Err(error) => {
-            let message = error.to_string();
-            output.error(&message);
-            report.diagnostics.push(Message::about_file(
-                &args.folder,
-                Severity::Error,
-                "bad-certificate",
-                message,
-            ));
-            Exit::BadInput
-        }
+    let exit = match &args.model {
+        None => scripts_alone(args, &output, &mut report),
+        Some(file) => check::load(file, &output, &mut report)
+            .map_or(Exit::BadInput, |(model, _)| about_model(args, file, &model, &output, &mut report)),
     };
     report.took(started.elapsed());
     output.document(&report);
     exit
 }
 
-/// Accepted if every solver that was asked accepts; rejected if any rejects.
-fn conclude(opinions: &[SolverReport], output: &Output, report: &mut Report) -> Exit {
-    for opinion in opinions {
-        output.result(&format!("{}: {}", opinion.solver, words(opinion)));
-        let verdict = verdict(&opinion.opinion);
-        if let Some(verdict) = verdict {
-            let (name, kind) = (opinion.solver.to_owned(), "solver".to_owned());
+/// What somebody says who was asked.
+struct Answer {
+    who: &'static str,
+    kind: &'static str,
+    /// None if they could not be asked.
+    verdict: Option<Verdict>,
+    words: String,
+}
+
+/// Asks solvers about what is in the folder, whatever it is about.
+fn scripts_alone(args: &CertifyArgs, output: &Output, report: &mut Report) -> Exit {
+    let answers = match run_solvers(Path::new(&args.folder), args.asking()) {
+        Ok(opinions) => opinions.iter().map(of_solver).collect::<Vec<_>>(),
+        Err(error) => return refuse(args, error.to_string(), output, report),
+    };
+    let exit = conclude(&answers, "accepted: the scripts, and nothing else", output, report);
+    if exit == Exit::Holds {
+        // Scripts that are unsatisfiable can be written about anything: that is no verdict on a model.
+        let open = format!(
+            "only the scripts were checked, not that they are about any model: `motet certify {} MODEL` checks that",
+            args.folder
+        );
+        output.result(&open);
+        report.verdict = None;
+        report.reason = Some(open);
+    }
+    exit
+}
+
+/// Reads the invariant alone from the folder, and has everything else follow from the model.
+fn about_model(args: &CertifyArgs, file: &str, model: &Model, output: &Output, report: &mut Report) -> Exit {
+    let folder = Path::new(&args.folder);
+    let accepted = format!("accepted: `{file}` is safe for every number of processes{}", up_to(model));
+    let answers = match read(folder, model) {
+        Ok(certificate) => match answers(args, file, model, &certificate) {
+            Ok(answers) => answers,
+            Err(error) => return refuse(args, error.to_string(), output, report),
+        },
+        Err(other @ Unreadable::OtherModel(_)) => vec![Answer {
+            who: "invariant",
+            kind: "certificate",
+            verdict: Some(Verdict::Violated),
+            words: format!("rejected, checked against `{file}`: {other}"),
+        }],
+        Err(error @ Unreadable::NoInvariant(_)) => return refuse(args, error.to_string(), output, report),
+    };
+    let exit = conclude(&answers, &accepted, output, report);
+    if exit == Exit::Holds {
+        for assumption in &model.assumptions {
+            output.result(&format!("assumed: `{}` never matches", assumption.name));
+        }
+    }
+    exit
+}
+
+fn up_to(model: &Model) -> String {
+    model.max_processes.map_or(String::new(), |most| format!(" up to {most}"))
+}
+
+/// The checker on the invariant, the scripts compared with what the model gives, and solvers if they are the same.
+fn answers(
+    args: &CertifyArgs,
+    file: &str,
+    model: &Model,
+    certificate: &Certificate,
+) -> Result<Vec<Answer>, BadFolder> {
+    let how = args.how();
+    let checked = check_with(model, certificate, how.clone());
+    let stopped = checked.is_err() && how.patience.ended().is_some();
+    let mut answers = vec![of_checker(&checked)];
+    // What the scripts should be depends on what the checker concludes: without that, there is nothing to compare with.
+    if stopped || matches!(&checked, Err(Rejection { cause: Cause::Unsupported(_), .. })) {
+        return Ok(answers);
+    }
+    let folder = Path::new(&args.folder);
+    let differences = differences(model, certificate, folder)?;
+    let same = differences.is_empty();
+    answers.push(of_scripts(&differences, file));
+    // What solvers say about other scripts is of no interest.
+    if same {
+        answers.extend(run_solvers(folder, args.asking())?.iter().map(of_solver));
+    }
+    Ok(answers)
+}
+
+fn of_checker(checked: &Result<Checked, Rejection>) -> Answer {
+    let (verdict, words) = match checked {
+        Ok(checked) => (Verdict::Holds, format!("accepted, {}", count(checked.problems, "problem"))),
+        Err(rejection) => match rejection.cause {
+            Cause::Counterexample(_) => (Verdict::Violated, format!("rejected, {rejection}")),
+            Cause::Undecided(_) | Cause::Unsupported(_) => {
+                (Verdict::Unknown, format!("undecided, {rejection}"))
+            }
+        },
+    };
+    Answer { who: "motet", kind: "checker", verdict: Some(verdict), words }
+}
+
+/// More differences than this are only counted.
+const MOST_DIFFERENCES: usize = 5;
+
+fn of_scripts(differences: &[Difference], file: &str) -> Answer {
+    let (verdict, words) = if differences.is_empty() {
+        (Verdict::Holds, format!("accepted, they are those that `{file}` gives"))
+    } else {
+        let shown: Vec<String> = differences.iter().take(MOST_DIFFERENCES).map(ToString::to_string).collect();
+        let more = match differences.len().saturating_sub(MOST_DIFFERENCES) {
+            0 => String::new(),
+            more => format!("; and {}", count(more, "more difference")),
+        };
+        let words = format!("rejected, they are not those that `{file}` gives: {}{more}", shown.join("; "));
+        (Verdict::Violated, words)
+    };
+    Answer { who: "scripts", kind: "certificate", verdict: Some(verdict), words }
+}
+
+fn of_solver(report: &SolverReport) -> Answer {
+    let (verdict, words) = match &report.opinion {
+        Opinion::Accepted => {
+            (Some(Verdict::Holds), format!("accepted, {}", count(report.answered, "question")))
+        }
+        Opinion::Rejected(question) => {
+            (Some(Verdict::Violated), format!("rejected, it has a counterexample to: {question}"))
+        }
+        Opinion::Undecided(question) => (Some(Verdict::Unknown), format!("undecided: {question}")),
+        Opinion::NotFound => (None, "not installed".into()),
+    };
+    Answer { who: report.solver, kind: "solver", verdict, words }
+}
+
+/// Says why the folder is no certificate at all.
+fn refuse(args: &CertifyArgs, message: String, output: &Output, report: &mut Report) -> Exit {
+    output.error(&message);
+    report.diagnostics.push(Message::about_file(&args.folder, Severity::Error, "bad-certificate", message));
+    Exit::BadInput
+}
+
+/// Accepted if everybody who was asked accepts; rejected if anybody rejects.
+fn conclude(answers: &[Answer], accepted: &str, output: &Output, report: &mut Report) -> Exit {
+    for answer in answers {
+        output.result(&format!("{}: {}", answer.who, answer.words));
+        if let Some(verdict) = answer.verdict {
+            let (name, kind) = (answer.who.to_owned(), answer.kind.to_owned());
             report.properties.push(PropertyReport { name, kind, verdict, trace: None });
         }
     }
-    let verdicts: Vec<Verdict> = report.properties.iter().map(|property| property.verdict).collect();
+    let verdicts: Vec<Verdict> = answers.iter().filter_map(|answer| answer.verdict).collect();
     let (verdict, exit, line) = if verdicts.is_empty() {
-        let names: Vec<&str> = opinions.iter().map(|opinion| opinion.solver).collect();
+        let names: Vec<&str> = answers.iter().map(|answer| answer.who).collect();
         let line =
             format!("undecided: no solver is installed (looked for {} on the path)", names.join(" and "));
         (Verdict::Unknown, Exit::Unknown, line)
@@ -81,38 +229,18 @@ fn conclude(opinions: &[SolverReport], output: &Output, report: &mut Report) -> 
     } else if verdicts.contains(&Verdict::Unknown) {
         (Verdict::Unknown, Exit::Unknown, "undecided: not every question was answered".to_owned())
     } else {
-        (Verdict::Holds, Exit::Holds, "accepted".to_owned())
+        (Verdict::Holds, Exit::Holds, accepted.to_owned())
     };
     output.result(&line);
     report.verdict = Some(verdict);
     report.reason = match exit {
         Exit::Holds => None,
-        _ => Some(std::iter::once(line).chain(reasons(opinions)).collect::<Vec<_>>().join("; ")),
+        _ => Some(std::iter::once(line).chain(reasons(answers)).collect::<Vec<_>>().join("; ")),
     };
     exit
 }
 
-/// None for a solver that was not asked.
-fn verdict(opinion: &Opinion) -> Option<Verdict> {
-    match opinion {
-        Opinion::Accepted => Some(Verdict::Holds),
-        Opinion::Rejected(_) => Some(Verdict::Violated),
-        Opinion::Undecided(_) => Some(Verdict::Unknown),
-        Opinion::NotFound => None,
-    }
-}
-
-fn words(report: &SolverReport) -> String {
-    match &report.opinion {
-        Opinion::Accepted => format!("accepted, {} questions", report.answered),
-        Opinion::Rejected(question) => format!("rejected, it has a counterexample to: {question}"),
-        Opinion::Undecided(question) => format!("undecided: {question}"),
-        Opinion::NotFound => "not installed".into(),
-    }
-}
-
-fn reasons(opinions: &[SolverReport]) -> impl Iterator<Item = String> {
-    let worth =
-        opinions.iter().filter(|report| !matches!(report.opinion, Opinion::Accepted | Opinion::NotFound));
-    worth.map(|report| format!("{}: {}", report.solver, words(report)))
+fn reasons(answers: &[Answer]) -> impl Iterator<Item = String> {
+    let worth = answers.iter().filter(|answer| !matches!(answer.verdict, None | Some(Verdict::Holds)));
+    worth.map(|answer| format!("{}: {}", answer.who, answer.words))
 }

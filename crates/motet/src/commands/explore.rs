@@ -8,7 +8,7 @@ use crate::{
         QueueFlag, QueueOrder, TraceFlag, WorkerFlag,
     },
     output::{Output, count, write_file},
-    pictures,
+    pictures::{self, Drawn, StateGraphFlags},
     progress_line::ProgressLine,
     report::{Message, PropertyReport, Report, Verdict},
 };
@@ -66,6 +66,8 @@ pub(crate) struct ExploreArgs {
     diagram: DiagramFlag,
     #[command(flatten)]
     graph: GraphFlag,
+    #[command(flatten)]
+    graph_of: StateGraphFlags,
     #[command(flatten)]
     output: OutputFlags,
 }
@@ -466,5 +468,6 @@ pub(super) fn draw_trace(
 
 fn draw_states(args: &ExploreArgs, model: &Model, options: &Options) -> Result<(), String> {
     let Some(file) = &args.graph.graph else { return Ok(()) };
-    pictures::draw_states(file, model, options, &args.file)
+    let drawn = Drawn { model, options, file: &args.file, queues: queues(args.queue.queues) };
+    pictures::draw_states(file, &args.graph_of, drawn)
 }

@@ -2,6 +2,7 @@
 
 mod line;
 mod store;
+mod talk;
 
 use super::{check, explore};
 use crate::{
@@ -11,13 +12,11 @@ use crate::{
         WorkerFlag,
     },
     output::{Output, count},
-    progress_line::ProgressLine,
     report::{Report, Verdict},
 };
 use ::explore::{Limits, Progress};
-use ::step::{Answer, Command, Options, Origin, Outcome, Session, Subject};
+use ::step::{Options, Origin, Session, Subject};
 use clap::Args;
-use line::{Reader, Told};
 use model::{
     Queues,
     exploration::LARGEST_NUMBER_BITS,
@@ -28,14 +27,11 @@ use model::{
 use serde_json::{Map, Value};
 use source::Source;
 use std::{
-    io::{self, BufRead, IsTerminal},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
     time::Instant,
 };
 use store::{Recorded, Traces};
+use talk::Talk;
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
@@ -99,7 +95,7 @@ struct About {
 }
 
 fn step(args: &StepArgs, output: &Output, report: &mut Report) -> Exit {
-    about(args).and_then(|about| hold(args, &about, output, report)).unwrap_or_else(|message| {
+    about(args).and_then(|about| hold_on(args, &about, output, report)).unwrap_or_else(|message| {
         output.error(&message);
         report.reason = Some(message);
         Exit::BadInput
@@ -127,7 +123,23 @@ fn about(args: &StepArgs) -> Result<About, String> {
     })
 }
 
-fn hold(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
+/// Holds one session after the other: each time the file is read again, a new one takes up what the last one left.
+fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
+    let keys = Keys::new(args);
+    let mut talk =
+        Talk { args, about, keys: &keys, output, input: None, kept: None, refused: false, unknown: false };
+    loop {
+        let exit = hold(args, about, &mut talk, report)?;
+        if talk.kept.is_none() {
+            return Ok(exit);
+        }
+    }
+}
+
+/// A session until its end, or until the file is to be read again.
+fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report) -> Result<Exit, String> {
+    let output = talk.output;
+    report.diagnostics.clear();
     report.files = vec![about.file.clone()];
     let Some((model, _)) = check::load_with(&about.file, about.queues, output, report) else {
         return Ok(Exit::BadInput);
@@ -149,7 +161,7 @@ fn hold(args: &StepArgs, about: &About, output: &Output, report: &mut Report) ->
         return Ok(explore::unknown(output, report, "there is no initial state".into()));
     }
     let source = Source::read(&about.file).map_err(|error| error.to_string())?;
-    let keys = Keys::new(args);
+    let keys = talk.keys;
     let effort = Effort {
         limits: keys.limits.clone(),
         workers: args.workers.count(),
@@ -172,10 +184,12 @@ fn hold(args: &StepArgs, about: &About, output: &Output, report: &mut Report) ->
         most_states: keys.limits.states.unwrap_or(PATIENCE),
         cancel: keys.cancel.clone(),
     };
-    welcome(output, &about.file, &*subject, about.seed, sampled);
+    if talk.kept.is_none() {
+        welcome(output, &about.file, &*subject, about.seed, sampled);
+    }
     let details = traces.details(None);
     let mut session = Session::new(subject, Box::new(traces), options)?;
-    let exit = talk(args, &mut session, &keys, output);
+    let exit = talk.hold(&mut session);
     conclude(&mut session, exit, details, report);
     Ok(exit)
 }
@@ -221,109 +235,6 @@ impl Keys {
         }
         Keys { cancel, limits, progress: Arc::default() }
     }
-}
-
-/// Takes commands until there are no more.
-fn talk(args: &StepArgs, session: &mut Session<'_>, keys: &Keys, output: &Output) -> Exit {
-    let greeting = match &args.load {
-        Some(file) => {
-            let answer = session.answer(Command::Load(file.clone()));
-            answer.pages.iter().for_each(|page| output.result(page));
-            // A session about a run that is not there would be about something else.
-            match answer.outcome {
-                Outcome::Refused => return Exit::BadInput,
-                Outcome::Unknown => return Exit::Unknown,
-                Outcome::Done | Outcome::Quit => vec![],
-            }
-        }
-        None => session.greeting(),
-    };
-    greeting.iter().for_each(|line| output.result(line));
-    let interactive = output.human() && io::stdin().is_terminal() && io::stdout().is_terminal();
-    let held = if interactive { on_terminal(session, keys, output) } else { on_pipe(session, keys, output) };
-    held.unwrap_or_else(|error| {
-        output.error(&format!("cannot read commands: {error}"));
-        Exit::BadInput
-    })
-}
-
-/// Does what a line says, and tells how far it is; none if the line says nothing.
-fn answer(session: &mut Session<'_>, line: &str, keys: &Keys, output: &Output) -> Option<Answer> {
-    let command = match session.read(line) {
-        Ok(command) => command?,
-        Err(refused) => return Some(refused),
-    };
-    keys.cancel.store(false, Ordering::Relaxed);
-    let is_search = matches!(command, Command::Goto(_));
-    let _line = if is_search { ProgressLine::show(&keys.progress, output) } else { None };
-    Some(session.answer(command))
-}
-
-fn on_terminal(session: &mut Session<'_>, keys: &Keys, output: &Output) -> io::Result<Exit> {
-    let mut reader = Reader::new(output.paints())?;
-    let mut told_how_to_end = false;
-    loop {
-        reader.prepare(session.vocabulary());
-        let line = match reader.read(&format!("{}> ", session.step()))? {
-            Told::Line(line) => line,
-            Told::Interrupted => {
-                if !std::mem::replace(&mut told_how_to_end, true) {
-                    output.result("Ctrl-D or `quit` ends the session");
-                }
-                continue;
-            }
-            Told::End => break,
-        };
-        let Some(answer) = answer(session, &line, keys, output) else { continue };
-        if answer.outcome == Outcome::Quit {
-            break;
-        }
-        show_pages(&answer.pages, &mut reader, output)?;
-    }
-    reader.leave();
-    Ok(Exit::Holds)
-}
-
-/// Shows one page after the other, each when the reader is ready for it.
-fn show_pages(pages: &[String], reader: &mut Reader, output: &Output) -> io::Result<()> {
-    for (at, page) in pages.iter().enumerate() {
-        if at > 0 {
-            match reader.ask("-- Enter goes on, q ends -- ")? {
-                Told::Line(line) if line.trim().is_empty() => {}
-                _ => break,
-            }
-        }
-        output.result(page);
-    }
-    Ok(())
-}
-
-fn on_pipe(session: &mut Session<'_>, keys: &Keys, output: &Output) -> io::Result<Exit> {
-    let (mut refused, mut unknown) = (false, false);
-    for line in io::stdin().lock().lines() {
-        let line = line?;
-        let prompt = session.step();
-        let Some(answer) = answer(session, &line, keys, output) else { continue };
-        // The output reads like a session on a terminal.
-        output.result(&format!("{prompt}> {}", line.trim()));
-        answer.pages.iter().for_each(|page| output.result(page));
-        match answer.outcome {
-            Outcome::Done => {}
-            Outcome::Refused => refused = true,
-            Outcome::Unknown => unknown = true,
-            Outcome::Quit => break,
-        }
-        if keys.cancel.load(Ordering::Relaxed) {
-            unknown = true;
-            break;
-        }
-    }
-    Ok(match (refused, session.is_violated(), unknown) {
-        (true, _, _) => Exit::BadInput,
-        (_, true, _) => Exit::Violated,
-        (_, _, true) => Exit::Unknown,
-        _ => Exit::Holds,
-    })
 }
 
 /// What the document says about a session: where it ended. It is no verdict about the model unless something is wrong there.

@@ -49,6 +49,10 @@ impl Session<'_> {
     }
 
     pub(super) fn why(&self, call: &Call) -> Result<Answer, String> {
+        let choices = if call.processes.is_empty() { self.subject.choices(&call.name) } else { vec![] };
+        if !choices.is_empty() {
+            return self.why_each(&choices);
+        }
         Ok(match self.subject.why(call)? {
             Why::Possible(labels) if labels.len() == 1 => {
                 Answer::done([format!("`{}` is possible here", labels[0])])
@@ -59,6 +63,39 @@ impl Session<'_> {
             ),
             Why::Impossible(reasons) => Answer::done([impossible(call, &reasons)]),
         })
+    }
+
+    /// Why a transition is possible or not, for each choice of processes. Those that are not are summed up by their reasons.
+    fn why_each(&self, choices: &[Call]) -> Result<Answer, String> {
+        let (mut possible, mut refused) = (vec![], Vec::<(Vec<String>, Vec<String>)>::new());
+        for call in choices {
+            match self.subject.why(call)? {
+                Why::Possible(labels) => possible.extend(labels),
+                Why::Impossible(reasons) => match refused.iter_mut().find(|(known, _)| *known == reasons) {
+                    Some((_, calls)) => calls.push(call.to_string()),
+                    None => refused.push((reasons, vec![call.to_string()])),
+                },
+            }
+        }
+        let impossible: usize = refused.iter().map(|(_, calls)| calls.len()).sum();
+        let title =
+            format!("possible for {} of {}", choices.len() - impossible, count(choices.len(), "choice"));
+        let possible = possible.iter().map(|label| format!("  {label}: possible"));
+        let refused =
+            refused.iter().map(|(reasons, calls)| format!("  {}: {}", calls.join(", "), reasons.join("; ")));
+        Ok(Answer::done(std::iter::once(title).chain(possible).chain(refused)))
+    }
+
+    pub(super) fn print(&mut self, expression: &str) -> Result<Answer, String> {
+        Ok(Answer::done([self.subject.evaluate(expression)?]))
+    }
+
+    /// The text of an item, or of the step that led here.
+    pub(super) fn list(&self, name: Option<&str>) -> Result<Answer, String> {
+        let last = self.run.steps.last().map(|step| step.label.split(['(', ' ']).next().unwrap_or_default());
+        let name = name.or(last).ok_or("no step was taken yet; say what: `list NAME`")?;
+        let name = name.split('(').next().unwrap_or(name).trim();
+        Ok(Answer::done(self.subject.text_of(name)?))
     }
 
     pub(super) fn status(&mut self) -> Result<Answer, String> {

@@ -65,7 +65,7 @@ impl Session<'_> {
         self.moved(before, vec![])
     }
 
-    fn is_cancelled(&self) -> bool {
+    pub(super) fn is_cancelled(&self) -> bool {
         self.options.cancel.load(std::sync::atomic::Ordering::Relaxed)
     }
 

@@ -1,0 +1,84 @@
+//! Colours for edges that have no room for their labels: one for each name that a label begins with.
+
+use crate::{
+    graph::{Bundle, EdgeClass},
+    svg::{Drawing, LETTER, width},
+};
+
+/// Colours that are told apart on light and on dark paper; names beyond them share grey.
+const PALETTE: [&str; 10] = [
+    "#0969da", "#1a7f37", "#bf8700", "#8250df", "#bc4c00", "#1b7c83", "#bf3989", "#57606a", "#6639ba",
+    "#4d7c0f",
+];
+
+/// The names of labels, each with its colour.
+pub(crate) struct Colours {
+    names: Vec<String>,
+}
+
+impl Colours {
+    /// The names that occur, most frequent first.
+    pub(crate) fn of(bundles: &[Bundle]) -> Colours {
+        let mut counts: Vec<(usize, String)> = vec![];
+        for name in bundles.iter().flat_map(|bundle| &bundle.labels).map(|label| name(label)) {
+            match counts.iter_mut().find(|(_, known)| known == name) {
+                Some((count, _)) => *count += 1,
+                None => counts.push((1, name.to_owned())),
+            }
+        }
+        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        Colours { names: counts.into_iter().map(|(_, name)| name).take(PALETTE.len()).collect() }
+    }
+
+    /// The class of an edge: that of what must not be, or of its first label.
+    pub(crate) fn class(&self, bundle: &Bundle) -> String {
+        let first = bundle.labels.first().map(|label| name(label));
+        let colour = first.and_then(|first| self.names.iter().position(|name| name == first));
+        match (bundle.class, colour) {
+            (EdgeClass::Bad, _) => "badedge".to_owned(),
+            (EdgeClass::Dashed, _) => "dashededge".to_owned(),
+            (EdgeClass::Plain, Some(colour)) => format!("edge thin colour{colour}"),
+            (EdgeClass::Plain, None) => "edge thin".to_owned(),
+        }
+    }
+
+    /// The rules of all classes: thin lines, and a thick one where a pointer rests.
+    pub(crate) fn style(&self) -> String {
+        let mut rules = ".thin{stroke-opacity:.55}g:hover>path{stroke-width:3;stroke-opacity:1}\n".to_owned();
+        for (at, colour) in PALETTE.iter().enumerate().take(self.names.len()) {
+            rules.push_str(&format!("path.colour{at}{{stroke:{colour}}}text.colour{at}{{fill:{colour}}}\n"));
+        }
+        rules
+    }
+
+    /// Writes the names in their colours; how wide that is.
+    pub(crate) fn legend(&self, drawing: &mut Drawing, (x, y): (f64, f64)) -> f64 {
+        let mut at = x;
+        for (number, name) in self.names.iter().enumerate() {
+            drawing.text(&format!("colour{number}"), (at, y), name);
+            at += width(name) + 2.0 * LETTER;
+        }
+        at - x
+    }
+}
+
+/// What a label begins with: the name of a step, without its processes.
+fn name(label: &str) -> &str {
+    label.split(['(', ' ']).next().unwrap_or(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_one_rule_share_a_colour() {
+        let bundle = |label: &str, class| Bundle { from: 0, to: 1, labels: vec![label.to_owned()], class };
+        let plain = |label| bundle(label, EdgeClass::Plain);
+        let bundles = [plain("enter(#1)"), plain("leave(#1)"), plain("leave(#2) waking #1")];
+        let colours = Colours::of(&bundles);
+        assert_eq!(colours.names, ["leave", "enter"]);
+        assert_eq!(colours.class(&bundles[1]), colours.class(&bundles[2]));
+        assert_eq!(colours.class(&bundle("leave(#1)", EdgeClass::Bad)), "badedge");
+    }
+}
