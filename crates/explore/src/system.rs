@@ -49,6 +49,12 @@ pub trait Steered {
         None
     }
 
+    /// What the processes or threads are called here, where their numbers do not say it all: `#1 : producer`. Empty if
+    /// they do.
+    fn actors(&self) -> Vec<String> {
+        vec![]
+    }
+
     /// The width of the hash that stands for a state, if identities are hashes; `None` if they are exact.
     fn fingerprint_bits(&self) -> Option<u32> {
         None

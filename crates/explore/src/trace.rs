@@ -20,10 +20,19 @@ pub type Valuation = Vec<(String, String)>;
 pub struct Trace {
     /// Which of the initial states.
     pub initial: usize,
+    /// What the processes are called, in their order, where their numbers do not say it all; else empty.
+    pub actors: Vec<String>,
     /// The initial state.
     pub start: Valuation,
     /// What happened then.
     pub steps: Vec<Step>,
+}
+
+impl Trace {
+    /// What a process is called, counted from 0.
+    pub fn actor(&self, process: usize) -> String {
+        self.actors.get(process).cloned().unwrap_or_else(|| format!("#{}", process + 1))
+    }
 }
 
 /// One step of a trace.
@@ -40,7 +49,7 @@ pub struct Step {
 /// Puts a schedule into words, by running it from the start.
 pub fn record<S: Steered>(system: &mut S, schedule: &Schedule<S::Action>) -> Result<Trace, Fault> {
     begin(system, schedule.initial)?;
-    let start = system.describe();
+    let (start, actors) = (system.describe(), system.actors());
     let mut steps = Vec::with_capacity(schedule.actions.len());
     let mut enabled = Vec::new();
     for (step, action) in schedule.actions.iter().enumerate() {
@@ -53,7 +62,7 @@ pub fn record<S: Steered>(system: &mut S, schedule: &Schedule<S::Action>) -> Res
         system.take(action)?;
         steps.push(Step { label, process, state: system.describe() });
     }
-    Ok(Trace { initial: schedule.initial, start, steps })
+    Ok(Trace { initial: schedule.initial, actors, start, steps })
 }
 
 /// Finds the schedule of a trace, by running it from the start. Each step must be enabled, by its label and

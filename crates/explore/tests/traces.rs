@@ -206,13 +206,35 @@ mod json {
                 "#meta": { "format": "ITF", "initial": 0, "seed": 7 },
                 "vars": ["small", "large"],
                 "states": [
-                    { "#meta": { "index": 0 }, "small": "0", "large": "0" },
-                    { "#meta": { "index": 1, "action": "Fill(1)", "process": null }, "small": "0", "large": "5" },
-                    { "#meta": { "index": 2, "action": "Over(1)", "process": null }, "small": "3", "large": "2" },
+                    { "#meta": { "index": 0 }, "small": 0, "large": 0 },
+                    { "#meta": { "index": 1, "action": "Fill(1)", "process": null }, "small": 0, "large": 5 },
+                    { "#meta": { "index": 2, "action": "Over(1)", "process": null }, "small": 3, "large": 2 },
                 ],
             })
         );
         assert_eq!(Trace::from_itf(&document), Ok(trace));
+    }
+
+    /// Integers beyond what JSON readers agree on are strings in an object; what only looks like one stays as it is.
+    #[test]
+    fn itf_values() {
+        for (shown, written) in [
+            ("-7", json!(-7)),
+            ("9007199254740991", json!(9_007_199_254_740_991_i64)),
+            ("9007199254740992", json!({ "#bigint": "9007199254740992" })),
+            ("-9007199254740992", json!({ "#bigint": "-9007199254740992" })),
+            ("007", json!("007")),
+            ("1/2", json!("1/2")),
+            ("#1", json!("#1")),
+            ("Idle", json!("Idle")),
+        ] {
+            let start = vec![("X".to_owned(), shown.to_owned())];
+            let trace = Trace { initial: 0, actors: vec!["#1 : reader".into()], start, steps: vec![] };
+            let document = trace.to_itf(Map::new());
+            assert_eq!(document["states"][0]["X"], written);
+            assert_eq!(document["#meta"]["actors"], json!(["#1 : reader"]));
+            assert_eq!(Trace::from_itf(&document), Ok(trace));
+        }
     }
 
     /// A document of another kind is an error in words, never a panic.

@@ -123,7 +123,8 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
                 let colon = if waiting.is_empty() { "" } else { ": " };
                 format!("deadlock: nobody can go on{colon}{waiting}")
             }
-            FindingKind::Deadlock => "the run ends here: no transition is possible, and nobody waits".into(),
+            FindingKind::Deadlock => "the run ends here: no transition is possible".into(),
+            FindingKind::Stuck => "the run ends here: no transition is possible, and nobody waits".into(),
             FindingKind::Property(PropertyKind::Misuse | PropertyKind::Range) => {
                 format!("{kind} `{name}`: {}", self.broken_step(wrong))
             }
@@ -288,6 +289,10 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
 
     fn describe(&self) -> Valuation {
         self.machine.describe()
+    }
+
+    fn actors(&self) -> Vec<String> {
+        self.machine.actors()
     }
 
     fn status(&self) -> Status {

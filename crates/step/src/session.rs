@@ -108,7 +108,7 @@ impl<'s> Session<'s> {
             let (label, process) = (step.label.clone(), step.process);
             steps.push(TraceStep { label, process, state: subject.describe() });
         }
-        Ok(Trace { initial: run.initial, start, steps })
+        Ok(Trace { initial: run.initial, actors: subject.actors(), start, steps })
     }
 
     /// Reads a line; none if it says nothing.

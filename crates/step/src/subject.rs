@@ -120,6 +120,9 @@ pub trait Subject {
     /// The state as traces write it.
     fn describe(&self) -> Valuation;
 
+    /// What the processes are called, where their numbers do not say it all; else empty.
+    fn actors(&self) -> Vec<String>;
+
     /// The state as people look at it.
     fn status(&self) -> Status;
 

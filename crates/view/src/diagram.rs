@@ -89,6 +89,7 @@ impl Row {
 struct Lane {
     /// 0 for what is shared, else the process.
     of: usize,
+    name: String,
     left: f64,
     width: f64,
 }
@@ -129,8 +130,9 @@ fn lanes(rows: &[Row], trace: &Trace, processes: usize, caption: &Caption) -> Ve
         if of == 0 && boxes().next().is_none() {
             continue;
         }
-        let width = boxes().map(Box::width).fold(NARROWEST_LANE, f64::max);
-        lanes.push(Lane { of, left, width });
+        let name = if of == 0 { "shared".to_owned() } else { trace.actor(of - 1) };
+        let width = boxes().map(Box::width).fold(NARROWEST_LANE.max(width(&name)), f64::max);
+        lanes.push(Lane { of, name, left, width });
         left += width + LANE_GAP;
     }
     // The title must have room; the last lane takes what is left.
@@ -169,8 +171,7 @@ impl Plan {
         self.drawing.text("strong", (MARGIN, MARGIN + LETTER), title);
         let baseline = MARGIN + LINE + 12.0 + LETTER;
         for lane in &self.lanes {
-            let name = if lane.of == 0 { "shared".to_owned() } else { format!("#{}", lane.of) };
-            self.drawing.text("strong middle", (lane.centre(), baseline), &name);
+            self.drawing.text("strong middle", (lane.centre(), baseline), &lane.name);
         }
         let under = baseline + 8.0;
         self.drawing.line("lane", (MARGIN, under), (self.right(), under));

@@ -53,7 +53,7 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
         cells.insert(0, vec![label]);
         cells
     };
-    let names = (1..=processes).map(|process| vec![format!("#{process}")]);
+    let names = (0..processes).map(|process| vec![trace.actor(process)]);
     let header = std::iter::once(vec!["shared".to_owned()]).chain(names).collect();
     let start = entries(&trace.start, None, processes);
     let mut rows = vec![
@@ -144,14 +144,15 @@ fn beside(row: &Row, used: &[usize], widths: &[usize]) -> Vec<String> {
 
 /// A row whose columns stand below each other, beside its label and each with its name.
 fn below(row: &Row, header: &Row, used: &[usize], label_width: usize, width: usize) -> Vec<String> {
-    let margin = label_width + GAP + "shared".len() + GAP;
+    let name_width = used.iter().skip(1).map(|column| length(&header.cells[*column][0])).max().unwrap_or(0);
+    let margin = label_width + GAP + name_width + GAP;
     let mut label = row.cells[0].first().map_or("", String::as_str);
     let mut lines = Vec::new();
     for column in used.iter().skip(1).filter(|column| !row.cells[**column].is_empty()) {
         let mut name = header.cells[*column][0].as_str();
         for line in wrap(&row.cells[*column], width.saturating_sub(margin)) {
             let gap = " ".repeat(label_width + GAP - length(label));
-            let space = " ".repeat("shared".len() + GAP - length(name));
+            let space = " ".repeat(name_width + GAP - length(name));
             let line = painted(&line, row.style(*column));
             lines.push(format!(
                 "{}{gap}{}{space}{line}",
@@ -191,7 +192,7 @@ mod tests {
             step("enter(#1)", 0, state("True", "Critical", "Idle")),
             step("shut(#2)", 1, state("False", "Critical", "Idle")),
         ];
-        Trace { initial: 0, start: state("False", "Idle", "Idle"), steps }
+        Trace { initial: 0, actors: vec![], start: state("False", "Idle", "Idle"), steps }
     }
 
     /// Without escape sequences.

@@ -22,6 +22,7 @@ fn handover() -> Trace {
     };
     Trace {
         initial: 0,
+        actors: vec![],
         start: state("nobody", "Outside", "active"),
         steps: vec![
             step("enter(#1)", 0, state("#1", "Inside", "active")),
@@ -130,7 +131,7 @@ fn every_step_and_every_change_is_in_the_diagram() {
 
 #[test]
 fn a_trace_without_steps_has_a_diagram() {
-    let trace = Trace { initial: 0, start: state(&[("X", "1")]), steps: vec![] };
+    let trace = Trace { initial: 0, actors: vec![], start: state(&[("X", "1")]), steps: vec![] };
     let shown = texts(&view::diagram(&trace, 1, &caption("t", "wrong at once")), "text");
     assert!(shown.contains(&"X = 1".to_owned()) && shown.join(" ").contains("wrong at once"), "{shown:?}");
     // Nor does it need processes or variables.

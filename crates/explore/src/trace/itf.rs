@@ -1,7 +1,8 @@
 //! Traces as JSON in the Informal Trace Format (ITF) that Apalache defined and other model checkers read.
 //!
-//! Values are strings. What ITF has no place for stands under `#meta`: the number of the initial state for
-//! the trace, and the action and process that led to a state for each state but the first.
+//! Integers are JSON numbers where every reader of JSON keeps them exactly, and `{"#bigint": "…"}` beyond that; all other
+//! values are strings. What ITF has no place for stands under `#meta`: the number of the initial state and what the
+//! processes are called for the trace, and the action and process that led to a state for each state but the first.
 
 use std::error::Error;
 use std::fmt;
@@ -28,6 +29,9 @@ impl Trace {
         let mut meta = details;
         meta.insert("format".into(), "ITF".into());
         meta.insert("initial".into(), self.initial.into());
+        if !self.actors.is_empty() {
+            meta.insert("actors".into(), self.actors.clone().into());
+        }
         let vars: Vec<_> = self.start.iter().map(|(name, _)| name.as_str()).collect();
         let first = state(json!({ "index": 0 }), &self.start);
         let later = self.steps.iter().enumerate().map(|(before, step)| {
@@ -45,6 +49,7 @@ impl Trace {
         let (first, later) = states.split_first().ok_or_else(|| ItfError("it has no states".into()))?;
         Ok(Trace {
             initial: index(&document["#meta"]["initial"], "initial")?,
+            actors: actors(&document["#meta"]["actors"])?,
             start: valuation(first, &vars)?,
             steps: later.iter().map(|state| step(state, &vars)).collect::<Result<_, _>>()?,
         })
@@ -54,7 +59,7 @@ impl Trace {
 fn state(meta: Value, valuation: &Valuation) -> Value {
     let mut state = Map::new();
     state.insert("#meta".into(), meta);
-    state.extend(valuation.iter().map(|(name, value)| (name.clone(), value.as_str().into())));
+    state.extend(valuation.iter().map(|(name, text)| (name.clone(), value(text))));
     Value::Object(state)
 }
 
@@ -68,7 +73,36 @@ fn step(state: &Value, vars: &[&str]) -> Result<Step, ItfError> {
 }
 
 fn valuation(state: &Value, vars: &[&str]) -> Result<Valuation, ItfError> {
-    vars.iter().map(|&name| Ok((name.to_owned(), text(&state[name], name)?))).collect()
+    vars.iter().map(|&name| Ok((name.to_owned(), shown(&state[name], name)?))).collect()
+}
+
+/// The largest integer that JSON readers agree on, by the definition of ITF.
+const LARGEST_INTEGER: i64 = (1 << 53) - 1;
+
+/// A value as ITF writes it.
+fn value(shown: &str) -> Value {
+    // What does not read the same when it is written again (`+1`, `007`) is a name and not a number.
+    match shown.parse::<i64>() {
+        Ok(number) if number.to_string() != shown => shown.into(),
+        Ok(number) if number.abs() <= LARGEST_INTEGER => number.into(),
+        Ok(_) => json!({ "#bigint": shown }),
+        Err(_) => shown.into(),
+    }
+}
+
+/// A value as the system shows it.
+fn shown(value: &Value, name: &str) -> Result<String, ItfError> {
+    match (value, &value["#bigint"]) {
+        (Value::Number(number), _) if number.is_i64() => Ok(number.to_string()),
+        (_, Value::String(digits)) => Ok(digits.clone()),
+        (Value::String(text), _) => Ok(text.clone()),
+        _ => Err(ItfError(format!("{name} is neither a string nor an integer"))),
+    }
+}
+
+fn actors(list: &Value) -> Result<Vec<String>, ItfError> {
+    let names = list.as_array().map_or(&[][..], Vec::as_slice).iter();
+    names.map(|name| text(name, "actors")).collect()
 }
 
 fn list<'a>(document: &'a Value, key: &str) -> Result<&'a [Value], ItfError> {
