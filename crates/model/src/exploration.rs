@@ -3,12 +3,12 @@
 use crate::{
     fuzzing,
     instance::{Action, Instance, Machine, Obstacle, Patience, Sample, Setup},
-    ir::{Model, PropertyKind, RuleId, SymbolId},
+    ir::{Model, Property, PropertyKind, RuleId, SymbolId},
     states,
 };
 use explore::{
-    End, Found, Limit, Limits, Outcome, Progress, Property, Stats, Steered, Sweep, Trace, Violation, record,
-    resolve,
+    End, Found, Limit, Limits, Outcome, Progress, Property as Judgement, Stats, Steered, Sweep, Trace,
+    Violation, record, resolve,
 };
 use std::{sync::Arc, time::Instant};
 
@@ -28,6 +28,8 @@ pub struct Options {
     pub deadlock: DeadlockPolicy,
     /// When to give up.
     pub limits: Limits,
+    /// More initial states than this are too many, for runs that are only worth a moment.
+    pub most_starts: Option<usize>,
     /// How many threads. The answer does not depend on it, unless a limit ends the run.
     pub workers: usize,
     /// Recognise states by 64-bit hashes.
@@ -55,6 +57,7 @@ impl Options {
             symmetry: true,
             deadlock: DeadlockPolicy::Waiting,
             limits: Limits::default(),
+            most_starts: None,
             workers: 1,
             compact: false,
             trust_invariants: false,
@@ -63,16 +66,23 @@ impl Options {
         }
     }
 
+    fn setting(&self) -> Setting {
+        Setting { processes: self.processes, ranges: self.ranges.clone(), seed: self.seed }
+    }
+
     fn setup(&self, number_bits: u32) -> Setup {
         let patience = Patience::of(&self.limits);
-        Setup { ranges: self.ranges.clone(), patience, ..Setup::new(self.processes as usize, number_bits) }
+        let usual = Setup::new(self.processes as usize, number_bits);
+        let most_starts = self.most_starts.unwrap_or(usual.most_starts);
+        Setup { ranges: self.ranges.clone(), most_starts, patience, ..usual }
     }
 }
 
 /// What a deadlock counts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeadlockPolicy {
-    /// A violation if some process is suspended or asleep, else a remark.
+    /// If the model says where runs may end, a violation anywhere else. If it does not, a violation if some process is
+    /// suspended or asleep, else a remark.
     Waiting,
     /// A violation.
     Error,
@@ -87,8 +97,10 @@ pub enum DeadlockPolicy {
 pub enum FindingKind {
     /// A property of the model.
     Property(PropertyKind),
-    /// A state without a next step.
+    /// A state without a next step, in which some process waits or where runs must not end.
     Deadlock,
+    /// A state without a next step in which nobody waits, of a model that does not say where runs may end.
+    Stuck,
 }
 
 impl FindingKind {
@@ -96,6 +108,7 @@ impl FindingKind {
     pub fn word(self) -> &'static str {
         match self {
             FindingKind::Deadlock => "deadlock",
+            FindingKind::Stuck => "stuck",
             FindingKind::Property(PropertyKind::Unsafe) => "unsafe",
             FindingKind::Property(PropertyKind::Invariant) => "invariant",
             FindingKind::Property(PropertyKind::Misuse) => "misuse",
@@ -116,8 +129,25 @@ pub struct Finding {
     pub violation: bool,
     /// What is the matter, in a sentence; may be empty.
     pub message: String,
+    /// The position of the property in the model; none for a deadlock.
+    pub property: Option<usize>,
+    /// The processes that play the parameters of the property in the last state, from 0.
+    pub roles: Vec<usize>,
     /// The run, replayed from its start.
     pub trace: Trace,
+    /// The instance of which it is a run.
+    pub setting: Setting,
+}
+
+/// What tells the instances of a model apart in which runs are found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// How many processes there are.
+    pub processes: u32,
+    /// The ranges of numbers that the model leaves open.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
+    /// The seed by which initial states were drawn, if there are too many to list.
+    pub seed: Option<u64>,
 }
 
 /// Why a run says less than everything.
@@ -157,13 +187,14 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// What is known when a run to a violation of a property, given by its position in the model, is known and nothing else.
-    pub fn of_violation(model: &Model, property: usize, trace: Trace) -> Exploration {
-        let property = &model.properties[property];
-        let kind = FindingKind::Property(property.kind);
-        let name = property.name.clone();
-        let finding = Finding { kind, name, violation: true, message: String::new(), trace };
+    /// What is known when one finding is known and nothing else.
+    pub fn of_finding(finding: Finding) -> Exploration {
         Exploration { findings: vec![finding], ..failed(Incomplete::Stopped) }
+    }
+
+    /// Whether a property is violated.
+    pub fn is_violated(&self) -> bool {
+        self.findings.iter().any(|finding| finding.violation)
     }
 }
 
@@ -179,10 +210,23 @@ fn failed(reason: Incomplete) -> Exploration {
 }
 
 /// The machine is compiled for some widths of states; calls the function for the smallest that fits.
+///
+/// Each width is one more copy of every search. Builds for development have few of them: they are compiled often, and seldom
+/// run for long.
 #[macro_export]
 macro_rules! for_width {
-    ($instances:expr, $function:ident ( $($argument:expr),* ), $otherwise:expr) => {
-        match $instances.iter().map($crate::instance::Instance::words).max().unwrap_or(0) {
+    ($instances:expr, $function:ident ( $($argument:expr),* ), $otherwise:expr) => {{
+        let words = $instances.iter().map($crate::instance::Instance::words).max().unwrap_or(0);
+        #[cfg(debug_assertions)]
+        let called = match words {
+            0..=1 => $function::<1>($($argument),*),
+            2..=4 => $function::<4>($($argument),*),
+            5..=16 => $function::<16>($($argument),*),
+            17..=64 => $function::<64>($($argument),*),
+            _ => $otherwise,
+        };
+        #[cfg(not(debug_assertions))]
+        let called = match words {
             0..=1 => $function::<1>($($argument),*),
             2 => $function::<2>($($argument),*),
             3 => $function::<3>($($argument),*),
@@ -194,8 +238,9 @@ macro_rules! for_width {
             17..=32 => $function::<32>($($argument),*),
             33..=64 => $function::<64>($($argument),*),
             _ => $otherwise,
-        }
-    };
+        };
+        called
+    }};
 }
 
 pub(crate) use for_width;
@@ -226,6 +271,27 @@ pub fn explore(model: &Model, options: &Options) -> Exploration {
     unreachable!("the last round returns")
 }
 
+/// Whether an instance has a state to start from; none if that is not known.
+pub fn has_initial_state(model: &Model, processes: u32, limits: &Limits) -> Option<bool> {
+    let options = Options { limits: limits.clone(), ..Options::new(processes) };
+    let all = options.setup(LARGEST_NUMBER_BITS);
+    // One that is drawn is enough; that none is drawn says nothing.
+    let one = Setup { sample_start: Some(Sample { seed: 0, draws: 1, enough: 1 }), ..all.clone() };
+    let has_states = |setup: &Setup| {
+        let instances = Instance::all(model, setup)?;
+        Ok(instances.iter().any(|instance| instance.initial_states() > 0))
+    };
+    match has_states(&one) {
+        Ok(true) | Err(Obstacle::TooManyInitialStates) => Some(true),
+        Ok(false) => match has_states(&all) {
+            Ok(has_states) => Some(has_states),
+            Err(Obstacle::TooManyInitialStates) => Some(true),
+            Err(_) => None,
+        },
+        Err(_) => None,
+    }
+}
+
 /// Follows a recorded trace from its start, and tells whether the violation shows again.
 pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replayed {
     let all = options.setup(LARGEST_NUMBER_BITS);
@@ -233,8 +299,8 @@ pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str)
     let drawn = |sample: Sample| Setup { sample_start: Some(sample), ..all.clone() };
     let replay = |setup: &Setup| replay_in(model, setup, options, trace, name);
     let first = options.seed.map(|seed| replay(&drawn(fuzzing::sample(seed))));
-    if let Some(Ok(Replayed::Confirmed)) = first {
-        return Replayed::Confirmed;
+    if let Some(Ok(confirmed @ Replayed::Confirmed { .. })) = first {
+        return confirmed;
     }
     let replayed = match replay(&all) {
         Err(Obstacle::TooManyInitialStates) => replay(&drawn(states::SAMPLE)),
@@ -264,7 +330,10 @@ fn replay_in(
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Replayed {
     /// The violation shows again.
-    Confirmed,
+    Confirmed {
+        /// The processes that play the parameters of the property, from 0.
+        roles: Vec<usize>,
+    },
     /// The run can be followed, but there is no such violation at its end.
     Refuted,
     /// The run cannot be followed.
@@ -289,7 +358,7 @@ fn follow<const W: usize>(
         if machine.start(initial).is_ok() && machine.describe() == trace.start {
             let from_here = Trace { initial, ..trace.clone() };
             match follow_from(model, &mut machine, options, &from_here, name) {
-                Replayed::Confirmed => return Replayed::Confirmed,
+                confirmed @ Replayed::Confirmed { .. } => return confirmed,
                 // That the run can be followed from some state says more than that it cannot from another.
                 Replayed::Deviates(_) if replayed == Replayed::Refuted => {}
                 other => replayed = other,
@@ -310,12 +379,12 @@ fn follow_from<const W: usize>(
     if let Err(fault) = resolve(machine, trace) {
         return Replayed::Deviates(fault.to_string());
     }
-    let found = wrong_here(model, machine, options.deadlock);
-    let named = |violation: &Violation| {
-        let property = model.properties.iter().find(|property| key(property) == violation.property);
-        property.map_or("deadlock", |property| property.name.as_str()) == name
-    };
-    if found.iter().any(named) { Replayed::Confirmed } else { Replayed::Refuted }
+    // Whether the end of a run is a deadlock depends on flags, which need not be those of the recording.
+    let is_end = |kind| matches!(kind, FindingKind::Deadlock | FindingKind::Stuck);
+    let names_end = [FindingKind::Deadlock.word(), FindingKind::Stuck.word()].contains(&name);
+    let is_it = |wrong: &Wrong| wrong.name == name || (names_end && is_end(wrong.kind));
+    let found = judge(model, machine, options.deadlock).into_iter().find(is_it);
+    found.map_or(Replayed::Refuted, |wrong| Replayed::Confirmed { roles: wrong.processes })
 }
 
 fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Options) -> Exploration {
@@ -393,22 +462,32 @@ fn confirm<const W: usize>(
         return Err(format!("the run to `{}` does not show it again", found.violation.property));
     }
     let position = model.properties.iter().position(|property| key(property) == found.violation.property);
-    Ok(match position.map(|at| &model.properties[at]) {
-        Some(property) => Finding {
-            kind: FindingKind::Property(property.kind),
-            name: property.name.clone(),
-            violation: true,
-            message: String::new(),
-            trace,
-        },
-        None => Finding {
-            kind: FindingKind::Deadlock,
-            name: DEADLOCK.into(),
-            violation: !is_remark(&found.violation),
-            message: machine.who_waits(),
-            trace,
-        },
-    })
+    Ok(finding(model, machine, position, !is_remark(&found.violation), trace, options.setting()))
+}
+
+/// What is wrong with the state in which a machine is at the end of a run, in words.
+pub(crate) fn finding<const W: usize>(
+    model: &Model,
+    machine: &Machine<'_, '_, W>,
+    property: Option<usize>,
+    violation: bool,
+    trace: Trace,
+    setting: Setting,
+) -> Finding {
+    let Some(at) = property else {
+        let kind = stuck_kind(machine, violation);
+        let (name, message) = (kind.word().to_owned(), machine.who_waits());
+        return Finding { kind, name, violation, message, property, roles: vec![], trace, setting };
+    };
+    let Property { kind, name, .. } = &model.properties[at];
+    let (kind, name) = (FindingKind::Property(*kind), name.clone());
+    let roles = machine.witness(at).map_or(vec![], <[usize]>::to_vec);
+    Finding { kind, name, violation, message: String::new(), property, roles, trace, setting }
+}
+
+/// What a state without a next step is.
+fn stuck_kind<const W: usize>(machine: &Machine<'_, '_, W>, violation: bool) -> FindingKind {
+    if violation || machine.somebody_waits() { FindingKind::Deadlock } else { FindingKind::Stuck }
 }
 
 /// Something that is wrong with a state.
@@ -436,9 +515,13 @@ pub fn judge<const W: usize>(
         let position = model.properties.iter().position(|property| key(property) == violation.property);
         let property = position.map(|at| &model.properties[at]);
         let processes = matched.iter().find(|(at, _)| Some(*at) == position);
+        let kind = property.map_or_else(
+            || stuck_kind(machine, !is_remark(violation)),
+            |property| FindingKind::Property(property.kind),
+        );
         Wrong {
-            kind: property.map_or(FindingKind::Deadlock, |property| FindingKind::Property(property.kind)),
-            name: property.map_or(DEADLOCK, |property| property.name.as_str()).to_owned(),
+            kind,
+            name: property.map_or(kind.word(), |property| property.name.as_str()).to_owned(),
             violation: !is_remark(violation),
             processes: processes.map_or(vec![], |(_, processes)| processes.clone()),
         }
@@ -464,7 +547,7 @@ fn wrong_here<const W: usize>(
 }
 
 /// A name that no other property has, whatever users call theirs.
-fn key(property: &crate::ir::Property) -> String {
+fn key(property: &Property) -> String {
     format!("{:?} {}", property.kind, property.name)
 }
 
@@ -475,7 +558,7 @@ struct Judge<'m> {
     deadlock: DeadlockPolicy,
 }
 
-impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
+impl<const W: usize> Judgement<Machine<'_, '_, W>> for Judge<'_> {
     fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
         let mut bad = Vec::new();
         machine.violations(&mut bad);
@@ -485,14 +568,30 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
     }
 
     fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
-        // A step that a range or a trusted invariant cuts is there all the same.
-        if self.deadlock == DeadlockPolicy::Ignore || machine.ends_in_violation() || machine.has_steps_here()
-        {
-            return;
-        }
-        let message =
-            if is_violation(self.deadlock, machine.somebody_waits()) { "nobody can go on" } else { REMARK };
+        let message = match judge_stuck(machine, self.deadlock) {
+            None => return,
+            Some(true) => "nobody can go on",
+            Some(false) => REMARK,
+        };
         found.push(Violation { property: DEADLOCK.into(), message: message.into() });
+    }
+}
+
+/// Whether a state without a next step is a violation rather than a remark; none if it is neither.
+pub(crate) fn judge_stuck<const W: usize>(
+    machine: &Machine<'_, '_, W>,
+    policy: DeadlockPolicy,
+) -> Option<bool> {
+    // A step that a range or a trusted invariant cuts is there all the same.
+    if policy == DeadlockPolicy::Ignore || machine.ends_in_violation() || machine.has_steps_here() {
+        return None;
+    }
+    let may_end = machine.is_final();
+    match policy {
+        _ if may_end == Some(true) => None,
+        DeadlockPolicy::Waiting => Some(may_end.is_some() || machine.somebody_waits()),
+        DeadlockPolicy::Error => Some(true),
+        DeadlockPolicy::Report | DeadlockPolicy::Ignore => Some(false),
     }
 }
 
@@ -503,13 +602,4 @@ const REMARK: &str = "";
 /// Whether this is worth a remark only.
 fn is_remark(violation: &Violation) -> bool {
     violation.property == DEADLOCK && violation.message == REMARK
-}
-
-/// Whether a deadlock is a violation rather than a remark.
-fn is_violation(policy: DeadlockPolicy, somebody_waits: bool) -> bool {
-    match policy {
-        DeadlockPolicy::Waiting => somebody_waits,
-        DeadlockPolicy::Error => true,
-        DeadlockPolicy::Report | DeadlockPolicy::Ignore => false,
-    }
 }

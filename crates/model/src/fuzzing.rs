@@ -6,18 +6,17 @@
 mod guide;
 mod size;
 
-pub use size::{Comparison, fewest};
+pub use size::{Tried, fewest};
 
 use crate::{
     LoneFormula,
-    exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, for_width},
+    exploration::{DeadlockPolicy, Exploration, Finding, Incomplete, Setting, finding, for_width},
     instance::{Action, Instance, Machine, Obstacle, Patience, Sample, Setup},
     ir::{Model, RuleId, SymbolId},
 };
-use explore::{Found, Limit, Limits, Outcome, Packed, Stats, minimise, record};
+use explore::{Found, Limits, Outcome, Packed, Stats, minimise, record};
 use fuzz::{End, Fuzzer};
 use guide::{ModelGuide, property_of, violation, wrong_here};
-use std::time::Instant;
 
 /// What to fuzz, and how.
 #[derive(Debug, Clone)]
@@ -55,12 +54,12 @@ impl Options {
 pub struct Fuzzing {
     /// What was found. It never says that everything is known.
     pub exploration: Exploration,
-    /// The number of processes that this is about.
+    /// The number of processes that this is about: if several were tried, the one of the first finding, else the largest.
     pub processes: u32,
-    /// The seed of the run that this is about: another one than was given, if it was made to find out that number.
+    /// The seed of the run.
     pub seed: u64,
-    /// If that number was to be found out: what was compared.
-    pub comparisons: Vec<Comparison>,
+    /// If no number was given: what was tried.
+    pub tried: Vec<Tried>,
     /// The ranges of numbers, with those that were chosen because a number is read before it is set.
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// Rules that were taken.
@@ -74,14 +73,7 @@ pub struct Fuzzing {
 impl Fuzzing {
     /// Whether a violation was found and confirmed.
     pub fn is_violated(&self) -> bool {
-        self.exploration.findings.iter().any(|finding| finding.violation)
-    }
-
-    fn limit(&self) -> Option<Limit> {
-        match self.exploration.incomplete {
-            Some(Incomplete::Limit(limit)) => Some(limit),
-            _ => None,
-        }
+        self.exploration.is_violated()
     }
 
     fn failed(processes: u32, obstacle: Obstacle) -> Fuzzing {
@@ -93,7 +85,7 @@ impl Fuzzing {
             exploration,
             processes,
             seed,
-            comparisons: vec![],
+            tried: vec![],
             ranges,
             rules: vec![],
             pairs: None,
@@ -131,24 +123,10 @@ pub fn sample(seed: u64) -> Sample {
 
 /// Fuzzes a model.
 pub fn fuzz(model: &Model, options: &Options) -> Fuzzing {
-    let begun = Instant::now();
-    if let Some(processes) = options.processes {
-        return fuzz_instance(model, options, processes);
+    match options.processes {
+        Some(processes) => fuzz_instance(model, options, processes),
+        None => size::fuzz_sizes(model, options),
     }
-    let decision = size::decide(model, options, begun);
-    let comparisons = decision.comparisons;
-    let result = match decision.found {
-        Some(found) if options.fuzz.stop_at_first => found,
-        found => {
-            let time = options.fuzz.limits.time.map(|time| time.saturating_sub(begun.elapsed()));
-            let mut rest = options.clone();
-            rest.fuzz.limits = Limits { time, ..options.fuzz.limits.clone() };
-            let result = fuzz_instance(model, &rest, decision.processes);
-            // What was found with another number of processes is a violation all the same.
-            found.filter(|_| !result.is_violated()).unwrap_or(result)
-        }
-    };
-    Fuzzing { comparisons, ..result }
 }
 
 /// Fuzzes a model with a given number of processes.
@@ -288,6 +266,7 @@ fn run<const W: usize>(
         setup.ranges.clone(),
         exploration(incomplete, fuzzer.stats()),
     );
+    let setting = Setting { processes, ranges: setup.ranges.clone(), seed: Some(options.fuzz.seed) };
     let id = RuleId::from_index;
     let rules = (0..model.rules.len()).filter(|rule| fuzzer.coverage().count(*rule) > 0);
     fuzzing.rules = rules.map(id).collect();
@@ -296,7 +275,7 @@ fn run<const W: usize>(
         let is_violation = fuzz::Guide::<Machine<'_, '_, W>>::is_violation(&guide, found.wrong);
         let schedule = fuzzer.schedule(found);
         let known = Found { violation: violation(found.wrong), schedule };
-        match confirm(&guide, &mut machine, &known, found, is_violation) {
+        match confirm(&guide, &mut machine, &known, found, is_violation, setting.clone()) {
             Ok(finding) => {
                 if is_violation {
                     fuzzing.first_violation = fuzzing.first_violation.or(Some(found.after));
@@ -351,6 +330,7 @@ fn confirm<'m, const W: usize>(
     known: &Found<Action>,
     found: &fuzz::Finding,
     is_violation: bool,
+    setting: Setting,
 ) -> Result<Finding, String> {
     let short = minimise(machine, known, guide.clone()).map_err(|fault| fault.to_string())?;
     // Recording runs every step from the start, and leaves the machine in the last state: the very thing must show there.
@@ -358,20 +338,5 @@ fn confirm<'m, const W: usize>(
     if !wrong_here(guide, machine).contains(&found.wrong) {
         return Err(format!("the run to `{}` does not show it again", known.violation.property));
     }
-    Ok(match property_of(found.wrong).map(|at| &guide.model.properties[at]) {
-        Some(property) => Finding {
-            kind: FindingKind::Property(property.kind),
-            name: property.name.clone(),
-            violation: true,
-            message: String::new(),
-            trace,
-        },
-        None => Finding {
-            kind: FindingKind::Deadlock,
-            name: "deadlock".into(),
-            violation: is_violation,
-            message: machine.who_waits(),
-            trace,
-        },
-    })
+    Ok(finding(guide.model, machine, property_of(found.wrong), is_violation, trace, setting))
 }

@@ -1,7 +1,7 @@
 //! What the fuzzing loop must know of a model: its transitions, and what is wrong with a state.
 
 use crate::{
-    exploration::DeadlockPolicy,
+    exploration::{DeadlockPolicy, judge_stuck},
     instance::{Action, Machine},
     ir::Model,
 };
@@ -10,9 +10,9 @@ use fuzz::{Guide, Wrong};
 use rustc_hash::FxHasher;
 use std::{hash::Hasher, sync::Arc};
 
-/// A property is wrong by its position. A deadlock has this bit, and the next one if somebody waits.
+/// A property is wrong by its position. A state without a next step has this bit, and the next one if that is a violation.
 const DEADLOCK: Wrong = 1 << 63;
-const WAITING: Wrong = 1 << 62;
+const VIOLATION: Wrong = 1 << 62;
 
 /// Classifies the steps and judges the states of a model.
 #[derive(Clone)]
@@ -54,18 +54,13 @@ impl<'m, const W: usize> Guide<Machine<'m, '_, W>> for ModelGuide<'m> {
                 found.push(property as Wrong);
             }
         });
-        if stuck && self.deadlock != DeadlockPolicy::Ignore {
-            found.extend(deadlock(machine));
+        if stuck {
+            found.extend(deadlock(machine, self.deadlock));
         }
     }
 
     fn is_violation(&self, wrong: Wrong) -> bool {
-        wrong & DEADLOCK == 0
-            || match self.deadlock {
-                DeadlockPolicy::Waiting => wrong & WAITING != 0,
-                DeadlockPolicy::Error => true,
-                DeadlockPolicy::Report | DeadlockPolicy::Ignore => false,
-            }
+        wrong & DEADLOCK == 0 || wrong & VIOLATION != 0
     }
 
     fn is_interesting(&self, machine: &Machine<'m, '_, W>) -> bool {
@@ -82,18 +77,15 @@ impl<'m, const W: usize> Guide<Machine<'m, '_, W>> for ModelGuide<'m> {
 }
 
 /// Deadlocks are the same if as many processes wait for the same things; those in which nobody waits are all the same.
-fn deadlock<const W: usize>(machine: &Machine<'_, '_, W>) -> Option<Wrong> {
-    // A step that a range cuts is there all the same.
-    if machine.ends_in_violation() || machine.has_steps_here() {
-        return None;
-    }
+fn deadlock<const W: usize>(machine: &Machine<'_, '_, W>, policy: DeadlockPolicy) -> Option<Wrong> {
+    let violation = if judge_stuck(machine, policy)? { VIOLATION } else { 0 };
     let pattern = machine.waiting_pattern();
     if pattern.is_empty() {
-        return Some(DEADLOCK);
+        return Some(DEADLOCK | violation);
     }
     let mut hasher = FxHasher::default();
     pattern.iter().for_each(|code| hasher.write_u64(*code));
-    Some(hasher.finish() | DEADLOCK | WAITING)
+    Some(hasher.finish() & !VIOLATION | DEADLOCK | violation)
 }
 
 /// The same judgement for the engine that replays: every violation has its number for a name.
@@ -105,9 +97,7 @@ impl<'m, const W: usize> Property<Machine<'m, '_, W>> for ModelGuide<'m> {
     }
 
     fn stuck(&mut self, machine: &Machine<'m, '_, W>, found: &mut Vec<Violation>) {
-        if self.deadlock != DeadlockPolicy::Ignore {
-            found.extend(deadlock(machine).map(violation));
-        }
+        found.extend(deadlock(machine, self.deadlock).map(violation));
     }
 }
 

@@ -459,6 +459,11 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
         processes.get(actor.unwrap_or(0)).copied()
     }
 
+    fn actors(&self) -> Vec<String> {
+        let names = self.kind_names().unwrap_or_default();
+        names.iter().enumerate().map(|(at, kind)| format!("#{} : {kind}", at + 1)).collect()
+    }
+
     fn label(&self, action: &Action) -> String {
         let (transition, processes) = self.step_of(action);
         let model = self.instance().model;

@@ -347,13 +347,13 @@ fn refused(obstacle: &Obstacle, graph: &Graph) -> Verdict {
 fn expected(graph: &Graph, policy: DeadlockPolicy) -> Vec<Essence> {
     let mut expected = Vec::new();
     for ((kind, name), depth) in graph.nearest() {
-        let waits = kind == "deadlock";
-        if !waits && kind != "end" {
+        let is_deadlock = kind == "deadlock";
+        if !is_deadlock && kind != "end" {
             expected.push((kind, name, depth, true));
             continue;
         }
         let violation = match policy {
-            DeadlockPolicy::Waiting => waits,
+            DeadlockPolicy::Waiting => is_deadlock,
             DeadlockPolicy::Error => true,
             DeadlockPolicy::Report => false,
             DeadlockPolicy::Ignore => continue,
@@ -382,7 +382,7 @@ fn named(kind: &str) -> bool {
 
 fn kind(kind: FindingKind) -> &'static str {
     match kind {
-        FindingKind::Deadlock => "deadlock",
+        FindingKind::Deadlock | FindingKind::Stuck => "deadlock",
         FindingKind::Property(PropertyKind::Unsafe) => "unsafe",
         FindingKind::Property(PropertyKind::Invariant) => "invariant",
         FindingKind::Property(PropertyKind::Misuse) => "misuse",

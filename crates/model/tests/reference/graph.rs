@@ -122,11 +122,16 @@ impl Graph {
         Ok(())
     }
 
-    /// How far each kind of violation is from the start, deadlocks and ends of runs included.
+    /// How far each kind of violation is from the start, deadlocks and ends of runs included. Where the model says where runs
+    /// may end, all other ends are deadlocks.
     pub(crate) fn nearest(&self) -> BTreeMap<(&'static str, String), usize> {
         let mut nearest = BTreeMap::new();
         for node in &self.nodes {
-            let stuck = node.stuck.then(|| (if node.waits { "deadlock" } else { "end" }, String::new()));
+            let stuck = match (node.stuck, node.may_end) {
+                (true, None) => Some((if node.waits { "deadlock" } else { "end" }, String::new())),
+                (true, Some(false)) => Some(("deadlock", String::new())),
+                _ => None,
+            };
             for wrong in node.wrong.iter().cloned().chain(stuck) {
                 let known = nearest.entry(wrong).or_insert(node.depth);
                 *known = (*known).min(node.depth);
