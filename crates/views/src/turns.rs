@@ -36,18 +36,33 @@ const SIZE: usize = 2;
 const STATES_OF_A_TURN: usize = 50_000;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
-pub fn prove_by_turns(model: &Model, options: &prove::Options, progress: Option<Arc<Progress>>) -> Turns {
+/// Where the first turns have not come to an answer, `look` may look for a violation by other means.
+pub fn prove_by_turns(
+    model: &Model,
+    options: &prove::Options,
+    progress: Option<Arc<Progress>>,
+    look: Look<'_>,
+) -> Turns {
     let begun = Instant::now();
     let turns = TurnsUnderWay { model, options, progress, begun };
-    if options.limits.states.is_some() || is_supported(model).is_err() {
+    if options.limits.states.is_some() {
         return turns.backward(options.effort, None);
     }
-    turns
-        .backward(Effort::Brief, None)
-        .unless_helped()
-        .or_else(|| turns.views(true, &Threads::from(options.threads), &options.limits.cancel).ok())
-        .unwrap_or_else(|| turns.guesses_and_views())
+    let with_views = is_supported(model).is_ok();
+    let brief = turns.backward(Effort::Brief, None);
+    if let Some(answer) = brief.unless_helped() {
+        return answer;
+    }
+    if !with_views {
+        let violation = look(turns.limits(None));
+        return violation.map_or_else(|| turns.backward(Effort::Rest, None), |found| turns.violated(found));
+    }
+    let views = turns.views(true, &Threads::from(options.threads), &options.limits.cancel);
+    views.unwrap_or_else(|_| turns.guesses_and_views(look))
 }
+
+/// Looks for a violation by other means, within limits.
+type Look<'l> = &'l dyn Fn(Limits) -> Option<prove::Violation>;
 
 struct TurnsUnderWay<'p> {
     model: &'p Model,
@@ -59,7 +74,7 @@ struct TurnsUnderWay<'p> {
 impl TurnsUnderWay<'_> {
     /// Guesses while they help, then views, then guesses again. If there are threads, views begin while instances are explored
     /// that guesses need, wait while these are made, and go on afterwards; the answer is the same.
-    fn guesses_and_views(&self) -> Turns {
+    fn guesses_and_views(&self, look: Look<'_>) -> Turns {
         let all = self.options.threads;
         let (threads, enough) = (Threads::from(all / 2), Arc::new(AtomicBool::new(false)));
         let cancel = self.options.limits.cancel.or_by(enough.clone());
@@ -79,6 +94,10 @@ impl TurnsUnderWay<'_> {
             if let Some(guesses) = guesses {
                 return guesses;
             }
+            if let Some(violation) = look(self.limits(None)) {
+                enough.store(true, Ordering::Relaxed);
+                return self.violated(violation);
+            }
             let views = match early {
                 Some(early) => early.join().unwrap_or_else(|panic| resume_unwind(panic)),
                 None => views(),
@@ -88,6 +107,11 @@ impl TurnsUnderWay<'_> {
                 Turns { undecided: Some(*views), ..rest }
             })
         })
+    }
+
+    fn violated(&self, violation: prove::Violation) -> Turns {
+        let (verdict, statistics) = (prove::Verdict::Violated(violation), prove::Statistics::default());
+        self.answer(prove::Outcome { verdict, statistics, history: None, growth: vec![] }, None)
     }
 
     /// What is left of the limits, with another one of states.

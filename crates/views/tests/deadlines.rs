@@ -105,7 +105,7 @@ fn by_views(model: &Model, limits: &Limits) -> Said {
 }
 
 fn by_turns(model: &Model, limits: &Limits) -> Said {
-    said(&views::prove_by_turns(model, &options(limits), None).outcome.verdict)
+    said(&views::prove_by_turns(model, &options(limits), None, &|_| None).outcome.verdict)
 }
 
 fn explored(model: &Model, limits: &Limits) -> Said {
@@ -129,7 +129,7 @@ fn fuzzed(model: &Model, limits: &Limits) -> Said {
 /// The checker, with a certificate that it would accept and one that lacks a cube.
 fn certified(model: &Model, limits: &Limits) -> Said {
     let plenty = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
-    let outcome = views::prove_by_turns(model, &options(&plenty), None).outcome;
+    let outcome = views::prove_by_turns(model, &options(&plenty), None, &|_| None).outcome;
     let prove::Verdict::Holds(proof) = outcome.verdict else { return Said::Nothing };
     let begun = Instant::now();
     let how =

@@ -126,7 +126,7 @@ const DIRECTORY: &str = "tests/models/accepted/directory-that-views-prove.cub";
 fn views_have_their_turn_where_backward_search_does_not_end() {
     let model = model_of_the_project(DIRECTORY);
     let options = prove::Options { threads: 2, ..prove::Options::default() };
-    let turns = views::prove_by_turns(&model, &options, None);
+    let turns = views::prove_by_turns(&model, &options, None, &|_| None);
     assert!(matches!(turns.outcome.verdict, prove::Verdict::Holds(_)), "{:?}", turns.outcome.verdict);
     let views = turns.views.expect("the answer is that of views");
     assert!(views.statistics.views > 1_000, "{:?}", views.statistics);
@@ -166,7 +166,7 @@ fn threads_make_no_difference() {
 fn answer_by(threads: usize, model: &Model) -> String {
     let limits = Limits { time: Some(PLENTY), ..Limits::default() };
     let options = prove::Options { threads, limits, ..prove::Options::default() };
-    let turns = views::prove_by_turns(model, &options, None);
+    let turns = views::prove_by_turns(model, &options, None, &|_| None);
     format!("{:?}, by views: {}", turns.outcome.verdict, turns.views.is_some())
 }
 
