@@ -13,8 +13,9 @@ use std::{ffi::OsString, io::Write};
 
 /// Motet checks concurrent systems.
 ///
-/// With a file and no command it does the main job for that kind of file: in a model (.cub) it looks for bugs for a moment,
-/// with more and more processes.
+/// With files and no command it does the main job for that kind of file: in a model (.cub) it looks for bugs for two seconds, by
+/// fuzzing and with more and more processes, and then tries to prove that there are none for any number of processes. It ends
+/// after 60 seconds unless `--limit-time` says otherwise.
 #[derive(Debug, Parser)]
 #[command(name = "motet", version, max_term_width = 100, after_help = EXIT_CODES)]
 #[command(
@@ -85,11 +86,11 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// A file without a command. A misspelt command looks like a file that is not there.
 fn main_job(args: &HuntArgs) -> Exit {
-    let Some(command) = misspelt(args.file()) else { return commands::hunt::run(args) };
+    let Some(command) = misspelt(args.first()) else { return commands::hunt::run(args) };
     let output = crate::output::Output::new(args.output.clone());
     output.error(&format!(
         "there is no command and no file `{}`; did you mean `motet {command}`?",
-        args.file()
+        args.first()
     ));
     Exit::BadInput
 }

@@ -15,6 +15,21 @@ pub enum Exit {
     Unknown = 3,
 }
 
+impl Exit {
+    /// The worse of two ends of commands about several files: a file that could not be looked at, then a violation, then
+    /// what is not known.
+    #[must_use]
+    pub fn worse(self, other: Exit) -> Exit {
+        let badness = |exit: Exit| match exit {
+            Exit::Holds => 0,
+            Exit::Unknown => 1,
+            Exit::Violated => 2,
+            Exit::BadInput => 3,
+        };
+        if badness(self) >= badness(other) { self } else { other }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

@@ -1,7 +1,23 @@
 //! Flags that mean the same for every command. A command takes those that it reads, and no others.
 
+use crate::{
+    interrupt,
+    output::{count, try_file},
+};
 use clap::{Args, ValueEnum};
-use std::{num::NonZero, path::PathBuf, str::FromStr, time::Duration};
+use explore::{Cancel, Limits};
+use model::{
+    Queues,
+    exploration::DeadlockPolicy,
+    ir::{Domain, Model, Sort, SymbolId},
+};
+use source::nearest;
+use std::{
+    num::NonZero,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
 
 /// How results are printed.
 #[derive(Debug, Clone, Args)]
@@ -48,10 +64,30 @@ pub struct ProcessFlag {
 /// A number of processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processes {
-    /// So many.
+    /// This number.
     Fixed(u32),
-    /// As many as the model needs to show all that it can do.
+    /// Left to the command.
     Auto,
+}
+
+/// The number of processes unless told otherwise.
+const DEFAULT_PROCESSES: u32 = 3;
+
+impl Processes {
+    /// The number of processes: one that is given must be one that the model allows.
+    pub(crate) fn of_model(flag: Option<Processes>, model: &Model) -> Result<u32, String> {
+        let (least, most) = (model.min_processes(), model.max_processes.unwrap_or(u32::MAX));
+        match flag {
+            Some(Processes::Fixed(given)) if given < least => {
+                Err(format!("this model needs at least {}", count(least, "process")))
+            }
+            Some(Processes::Fixed(given)) if given > most => {
+                Err(format!("this model has at most {} (`number_procs`)", count(most, "process")))
+            }
+            Some(Processes::Fixed(given)) => Ok(given),
+            Some(Processes::Auto) | None => Ok(DEFAULT_PROCESSES.max(least).min(most)),
+        }
+    }
 }
 
 impl FromStr for Processes {
@@ -114,6 +150,16 @@ pub enum MemoryModel {
     Tso,
 }
 
+impl MemoryFlag {
+    /// The model as this memory has it.
+    pub(crate) fn read(&self, model: Model) -> Model {
+        match self.memory {
+            Some(MemoryModel::Sc) => model.sequentially_consistent(),
+            Some(MemoryModel::Tso) | None => model,
+        }
+    }
+}
+
 /// `--queues`: who is woken, or gets a lock, where several processes wait.
 #[derive(Debug, Clone, Args)]
 pub struct QueueFlag {
@@ -131,18 +177,127 @@ pub enum QueueOrder {
     Fifo,
 }
 
+impl QueueFlag {
+    /// The same for the models.
+    pub(crate) fn queues(&self) -> Queues {
+        match self.queues {
+            QueueOrder::Any => Queues::Any,
+            QueueOrder::Fifo => Queues::Fifo,
+        }
+    }
+}
+
+/// `--deadlock`: what a state without a next step counts for.
+#[derive(Debug, Clone, Args)]
+pub struct DeadlockFlag {
+    /// Whether a state without a next step is an error, is only reported, or ignored [default: an error if some process
+    /// waits, or if the model has `final` and the state is none; else reported]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub deadlock: Option<Deadlock>,
+}
+
+/// What a deadlock counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Deadlock {
+    /// A violation, unless `final` says that runs may end there
+    Error,
+    /// A remark
+    Report,
+    /// Nothing
+    Ignore,
+}
+
+impl DeadlockFlag {
+    /// The same for the engines.
+    pub(crate) fn policy(&self) -> DeadlockPolicy {
+        match self.deadlock {
+            None => DeadlockPolicy::Waiting,
+            Some(Deadlock::Error) => DeadlockPolicy::Error,
+            Some(Deadlock::Report) => DeadlockPolicy::Report,
+            Some(Deadlock::Ignore) => DeadlockPolicy::Ignore,
+        }
+    }
+}
+
+/// `--range`: bounds for numbers that have none.
+#[derive(Debug, Clone, Args)]
+pub struct RangeFlag {
+    /// Keep a number within a range; steps that leave it are cut
+    #[arg(long, value_name = "X=-8..8")]
+    pub range: Vec<String>,
+}
+
+impl RangeFlag {
+    /// The ranges of a model's symbols.
+    pub(crate) fn of_model(&self, model: &Model) -> Result<Vec<(SymbolId, i64, i64)>, String> {
+        self.range.iter().map(|text| range(text, model)).collect()
+    }
+}
+
+/// Bounds beyond this leave no room for arithmetic.
+const LARGEST_BOUND: i64 = 1 << 40;
+
+/// `X=-8..8`
+pub(crate) fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), String> {
+    let wrong = || format!("`{text}` is not a range; write `X=-8..8`");
+    let (name, bounds) = text.split_once('=').ok_or_else(wrong)?;
+    let (low, high) = bounds.split_once("..").ok_or_else(wrong)?;
+    let (low, high): (i64, i64) = (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
+    let small = |bound: i64| bound.checked_abs().is_some_and(|bound| bound < LARGEST_BOUND);
+    if low > high || !small(low) || !small(high) {
+        return Err(format!("the range of `{text}` is empty or too large"));
+    }
+    let at = model.symbols.iter().position(|symbol| symbol.name == name).ok_or_else(|| {
+        let candidate = nearest(name, model.symbols.iter().map(|symbol| symbol.name.as_str()));
+        candidate.map_or(format!("there is no `{name}`"), |near| {
+            format!("there is no `{name}`; did you mean `{near}`?")
+        })
+    })?;
+    if !matches!(model.symbols[at].sort, Sort::Int | Sort::Real) {
+        return Err(format!("`{name}` is not a number"));
+    }
+    if let Domain::Range(low, high) = model.symbols[at].domain {
+        return Err(format!("`{name}` has a range already: its type goes from {low} to {high}"));
+    }
+    Ok((SymbolId::from_index(at), low, high))
+}
+
+/// What a model means: flags of every command that runs one.
+#[derive(Debug, Clone, Args)]
+pub struct ModelFlags {
+    #[command(flatten)]
+    pub(crate) memory: MemoryFlag,
+    #[command(flatten)]
+    pub(crate) queue: QueueFlag,
+    #[command(flatten)]
+    pub(crate) range: RangeFlag,
+}
+
 /// `--limit-…`: what ends a run early, with what is known by then.
 #[derive(Debug, Clone, Args)]
 pub struct LimitFlags {
-    /// Stop after so many seconds
+    /// Stop after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub limit_time: Option<Duration>,
-    /// Stop at so much memory, such as 8G
+    /// Stop when this much memory is used, such as 8G
     #[arg(long, value_name = "BYTES")]
     pub limit_memory: Option<Bytes>,
-    /// Stop after so many states
+    /// Stop after this many states
     #[arg(long, value_name = "NUMBER")]
     pub limit_states: Option<u64>,
+}
+
+impl LimitFlags {
+    /// The same for the engines. Ctrl-C is a limit, too.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            states: self.limit_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
+            time: self.limit_time,
+            memory: self.limit_memory.map(|bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX)),
+            cancel: Cancel::by(interrupt::flag()),
+            ..Limits::default()
+        }
+    }
 }
 
 /// A number of seconds.
@@ -173,7 +328,7 @@ impl FromStr for Bytes {
 /// `--trace`: where to write the trace.
 #[derive(Debug, Clone, Args)]
 pub struct TraceFlag {
-    /// Write the trace of the first violation, as ITF JSON
+    /// Write the trace of the first violation, as ITF JSON; `-` is standard output, and results go to standard error then
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 }
@@ -215,6 +370,47 @@ fn picture(text: &str, endings: &[&str]) -> Option<Picture> {
     let path = PathBuf::from(text);
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     endings.contains(&ending.as_str()).then(|| Picture { svg: ending == "svg", path })
+}
+
+/// Files that are written after a search, of flags that were given.
+#[derive(Debug, Default)]
+pub(crate) struct Written<'a>(Vec<(&'static str, &'a Path)>);
+
+impl<'a> Written<'a> {
+    pub(crate) fn trace(mut self, flag: &'a TraceFlag) -> Self {
+        self.0.extend(flag.trace.as_deref().map(|path| ("--trace", path)));
+        self
+    }
+
+    pub(crate) fn diagram(mut self, flag: &'a DiagramFlag) -> Self {
+        self.0.extend(flag.diagram.as_ref().map(|picture| ("--diagram", picture.path.as_path())));
+        self
+    }
+
+    pub(crate) fn graph(mut self, flag: &'a GraphFlag) -> Self {
+        self.0.extend(flag.graph.as_ref().map(|picture| ("--graph", picture.path.as_path())));
+        self
+    }
+
+    /// Whether the trace goes to standard output.
+    pub(crate) fn takes_stdout(&self) -> bool {
+        self.0.contains(&("--trace", Path::new("-")))
+    }
+
+    /// A file is for one model, must be writable, and standard output is for one thing.
+    pub(crate) fn try_all(&self, files: usize, output: &OutputFlags) -> Result<(), String> {
+        let Some((flag, _)) = self.0.first() else { return Ok(()) };
+        if files > 1 {
+            return Err(format!("`{flag}` is for one model, and there are {files}"));
+        }
+        if self.takes_stdout() && output.format == Format::Json {
+            return Err(
+                "`--trace -` and `--format json` both write to standard output; the document has the trace"
+                    .into(),
+            );
+        }
+        self.0.iter().try_for_each(|(_, path)| try_file(path))
+    }
 }
 
 #[cfg(test)]

@@ -8,10 +8,14 @@ mod cli;
 mod commands;
 mod exit;
 pub mod flags;
+mod interrupt;
+mod load;
 mod output;
 mod pictures;
 mod progress_line;
 pub mod report;
+mod telling;
+mod trace_file;
 
 pub use exit::Exit;
 

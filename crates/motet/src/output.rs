@@ -3,10 +3,10 @@
 use crate::{
     Exit,
     flags::{Colour, Format, OutputFlags},
-    report::Report,
+    report::{Message, Remark, Report},
 };
 use explore::Trace;
-use source::{Diagnostic, Source, Style, render};
+use source::{Diagnostic, Severity, Source, Style, render};
 use std::{
     fmt::Display,
     fs,
@@ -18,6 +18,8 @@ use std::{
 /// The two streams, with the flags that rule them.
 pub(crate) struct Output {
     flags: OutputFlags,
+    /// Standard output is for a trace; people read results on standard error.
+    stdout_is_taken: bool,
 }
 
 impl Output {
@@ -28,7 +30,13 @@ impl Output {
             Colour::Never => anstream::ColorChoice::Never,
         }
         .write_global();
-        Output { flags }
+        Output { flags, stdout_is_taken: false }
+    }
+
+    /// The same, where standard output is for something else than results.
+    pub(crate) fn leave_stdout(mut self) -> Output {
+        self.stdout_is_taken = true;
+        self
     }
 
     /// A trace, for people.
@@ -47,15 +55,19 @@ impl Output {
         self.human() && anstream::stdout().current_choice() != anstream::ColorChoice::Never
     }
 
-    /// Whether somebody looks at standard error while a run goes on.
-    pub(crate) fn is_watched(&self) -> bool {
-        self.human() && !self.flags.quiet && io::stderr().is_terminal()
+    /// Whether a person looks at standard error while a run goes on; none if nobody ever wants to know.
+    pub(crate) fn is_watched(&self) -> Option<bool> {
+        (!self.flags.quiet).then(|| self.human() && io::stderr().is_terminal())
     }
 
     /// A line of results, for people.
     pub(crate) fn result(&self, line: &str) {
         if self.human() && !self.flags.quiet {
-            noted(write_line(&mut anstream::stdout(), line));
+            if self.stdout_is_taken {
+                let _ = write_line(&mut anstream::stderr(), line);
+            } else {
+                noted(write_line(&mut anstream::stdout(), line));
+            }
         }
     }
 
@@ -80,6 +92,19 @@ impl Output {
         if self.human() && !self.flags.quiet {
             let _ = write_line(&mut anstream::stderr(), message);
         }
+    }
+
+    /// A warning about a file as a whole, for people and in the document.
+    pub(crate) fn warn(&self, report: &mut Report, code: &'static str, message: String) {
+        self.remark(&format!("warning: {message}"));
+        let file = report.file().to_owned();
+        report.diagnostics.push(Message::about_file(&file, Severity::Warning, code, message));
+    }
+
+    /// Something to know that changes no verdict, for people and in the document.
+    pub(crate) fn note(&self, report: &mut Report, code: &'static str, message: String) {
+        self.remark(&format!("remark: {message}"));
+        report.remarks.push(Remark { code, message, trace: None });
     }
 
     /// The document for machines.
@@ -114,17 +139,52 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     written
 }
 
+/// Writes what was asked for on standard output, as it is.
+pub(crate) fn write_stdout(text: &str) {
+    noted(write_line(&mut io::stdout(), text));
+}
+
 /// Writes a file whole or not at all; if not, a sentence says why.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), String> {
-    write_whole(path, text).map_err(|error| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        match folder.filter(|folder| error.kind() == io::ErrorKind::NotFound && !folder.exists()) {
-            Some(folder) => {
-                format!("cannot write `{}`: there is no folder `{}`", path.display(), folder.display())
-            }
-            None => format!("cannot write `{}`: {error}", path.display()),
+    write_whole(path, text).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| error.kind() == io::ErrorKind::NotFound && !folder.exists()) {
+        Some(folder) => {
+            format!("cannot write `{}`: there is no folder `{}`", path.display(), folder.display())
         }
-    })
+        None => format!("cannot write `{}`: {error}", path.display()),
+    }
+}
+
+/// Whether a file can be written, without changing what is there; a sentence says why not. To know that before a search is
+/// worth more than after it.
+pub(crate) fn try_file(path: &Path) -> Result<(), String> {
+    // What is no file but a device or a pipe may wait for somebody who reads.
+    let is_other = fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir());
+    if is_other || path == Path::new("-") {
+        return Ok(());
+    }
+    let is_new = !path.exists();
+    let tried = fs::OpenOptions::new().append(true).create(is_new).open(path);
+    if is_new && tried.is_ok() {
+        let _ = fs::remove_file(path);
+    }
+    tried.map(drop).map_err(|error| unwritable(path, &error))
+}
+
+/// Whether a folder can be made, or written to, for the same reason.
+pub(crate) fn try_folder(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return try_file(&path.join(format!(".motet-{}", std::process::id())))
+            .map_err(|_| format!("cannot write into the folder `{}`", path.display()));
+    }
+    let made = fs::create_dir_all(path);
+    // It is made again when there is something to put into it.
+    let _ = fs::remove_dir(path);
+    made.map_err(|error| format!("cannot make the folder `{}`: {error}", path.display()))
 }
 
 /// How wide traces may be where no terminal tells.

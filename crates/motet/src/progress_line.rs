@@ -12,9 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long it takes until the line shows, and then until it changes.
+/// How long it takes until the line shows on a terminal, and then until it changes.
 const FIRST: Duration = Duration::from_secs(1);
 const NEXT: Duration = Duration::from_millis(200);
+/// How often a line is written where there is no terminal: logs are read later, and should stay short.
+const IN_LOGS: Duration = Duration::from_secs(10);
+/// How wide a terminal is that does not say so.
+const USUAL_WIDTH: usize = 80;
 
 /// Shows the line until it is dropped.
 pub(crate) struct ProgressLine {
@@ -24,32 +28,65 @@ pub(crate) struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Shows how far a run is, if somebody looks.
+    /// Shows how far an exploration is, if somebody looks.
     pub(crate) fn show(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
         let progress = progress.clone();
-        ProgressLine::saying(output, move |elapsed| line(&progress.snapshot(), elapsed))
+        ProgressLine::saying(output, "exploring", move |elapsed| facts(&progress.snapshot(), elapsed))
     }
 
-    /// Shows what a function says after some time, if somebody looks.
+    /// Shows what is being done, for how long, and what a function says about that, most important things first.
     pub(crate) fn saying(
         output: &Output,
-        say: impl Fn(Duration) -> String + Send + 'static,
+        doing: &'static str,
+        say: impl Fn(Duration) -> Vec<String> + Send + 'static,
     ) -> Option<ProgressLine> {
-        output.is_watched().then(|| {
-            let (alive, gone) = channel::<()>();
-            let writer = std::thread::spawn(move || {
-                let started = Instant::now();
-                let mut wait = FIRST;
-                while gone.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                    wait = NEXT;
-                    write(&say(started.elapsed()));
-                }
-                if started.elapsed() >= FIRST {
-                    write("");
-                }
-            });
-            ProgressLine { alive: Some(alive), writer: Some(writer) }
-        })
+        let on_terminal = output.is_watched()?;
+        let (alive, gone) = channel::<()>();
+        let writer = std::thread::spawn(move || {
+            let started = Instant::now();
+            let (mut wait, next) = if on_terminal { (FIRST, NEXT) } else { (IN_LOGS, IN_LOGS) };
+            while gone.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = next;
+                let elapsed = started.elapsed();
+                write(&line(doing, elapsed, &say(elapsed), on_terminal.then(width)), on_terminal);
+            }
+            if on_terminal && started.elapsed() >= FIRST {
+                write("", true);
+            }
+        });
+        Some(ProgressLine { alive: Some(alive), writer: Some(writer) })
+    }
+}
+
+/// How many letters fit into a line of standard error.
+fn width() -> usize {
+    let of_terminal =
+        terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
+    of_terminal.filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
+}
+
+/// What is being done and since when, then as many facts as fit: a line that wraps cannot be replaced.
+fn line(doing: &str, elapsed: Duration, facts: &[String], width: Option<usize>) -> String {
+    let mut line = format!("{} {doing}", clock(elapsed));
+    // The cursor stands behind the last letter, and must not be pushed to the next line.
+    let room = width.map_or(usize::MAX, |width| width.saturating_sub(1));
+    let mut separator = ": ";
+    for fact in facts {
+        if line.chars().count() + separator.len() + fact.chars().count() > room {
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(fact);
+        separator = ", ";
+    }
+    line.chars().take(room).collect()
+}
+
+/// `7 s`, `2:05`
+fn clock(elapsed: Duration) -> String {
+    match elapsed.as_secs() {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds => format!("{}:{:02}", seconds / 60, seconds % 60),
     }
 }
 
@@ -62,21 +99,22 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Replaces the line.
-fn write(text: &str) {
+/// Replaces the line, or adds one where nothing can be replaced.
+fn write(text: &str, on_terminal: bool) {
     let mut stream = std::io::stderr();
-    let _ = write!(stream, "\r\x1b[2K{text}").and_then(|()| stream.flush());
+    let written = if on_terminal { write!(stream, "\r\x1b[2K{text}") } else { writeln!(stream, "{text}") };
+    let _ = written.and_then(|()| stream.flush());
 }
 
-fn line(now: &Snapshot, elapsed: Duration) -> String {
+fn facts(now: &Snapshot, elapsed: Duration) -> Vec<String> {
     let rate = now.states as u128 * 1000 / elapsed.as_millis().max(1);
-    format!(
-        "{} states, {} waiting, depth {}, {rate} states/s, {} MiB",
-        now.states,
-        now.waiting,
-        now.depth,
-        now.bytes >> 20
-    )
+    vec![
+        format!("{} states", now.states),
+        format!("{} waiting", now.waiting),
+        format!("depth {}", now.depth),
+        format!("{rate} states/s"),
+        format!("{} MiB", now.bytes >> 20),
+    ]
 }
 
 #[cfg(test)]
@@ -86,13 +124,21 @@ mod tests {
     #[test]
     fn the_line_says_how_far_the_run_is() {
         let now = Snapshot { states: 3_000_000, waiting: 1_000, transitions: 0, depth: 12, bytes: 90 << 20 };
+        let said = |elapsed, width| line("exploring", elapsed, &facts(&now, elapsed), width);
         assert_eq!(
-            line(&now, Duration::from_secs(2)),
-            "3000000 states, 1000 waiting, depth 12, 1500000 states/s, 90 MiB"
+            said(Duration::from_secs(2), None),
+            "2 s exploring: 3000000 states, 1000 waiting, depth 12, 1500000 states/s, 90 MiB"
         );
-        assert_eq!(
-            line(&Snapshot::default(), Duration::ZERO),
-            "0 states, 0 waiting, depth 0, 0 states/s, 0 MiB"
-        );
+        assert_eq!(said(Duration::from_secs(125), Some(50)), "2:05 exploring: 3000000 states, 1000 waiting");
+        assert!(facts(&Snapshot::default(), Duration::ZERO).contains(&"0 states/s".to_owned()));
+    }
+
+    #[test]
+    fn no_line_wraps() {
+        let facts = ["a fact of some length".to_owned(), "another one".to_owned()];
+        for width in 0..90 {
+            let line = line("doing something", Duration::from_secs(7), &facts, Some(width));
+            assert!(line.chars().count() < width.max(1), "{width}: {line}");
+        }
     }
 }

@@ -1,12 +1,18 @@
 //! The JSON document that `--format json` prints: one, on standard output, for every command.
 
+use crate::Exit;
 use serde::Serialize;
 use source::{Diagnostic, Place, Severity, Source, Span};
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
+
+/// The version of the document. It grows when a field changes its meaning or goes away, not when one is added.
+pub const SCHEMA_VERSION: u32 = 1;
 
 /// What a command found out.
 #[derive(Debug, Serialize)]
 pub struct Report {
+    /// The version of this form.
+    pub schema_version: u32,
     /// The command: `check`, `fmt`, …
     pub command: &'static str,
     /// The files that it was given.
@@ -19,6 +25,10 @@ pub struct Report {
     pub processes: Option<u32>,
     /// Each property with its own verdict.
     pub properties: Vec<PropertyReport>,
+    /// What else there is to say, none of which changes the verdict.
+    pub remarks: Vec<Remark>,
+    /// What was found never to be reached, and proved: each a formula that is false in every reachable state.
+    pub invariants: Vec<String>,
     /// Messages about the files.
     pub diagnostics: Vec<Message>,
     /// Figures; `seconds` is always there.
@@ -27,6 +37,9 @@ pub struct Report {
     pub trace: Option<serde_json::Value>,
     /// Where the certificate was written.
     pub certificate: Option<String>,
+    /// If several files were given that get a verdict each: a document of this form for each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<Report>,
 }
 
 /// The three verdicts, and no others.
@@ -50,7 +63,61 @@ pub struct PropertyReport {
     pub kind: String,
     /// Its verdict.
     pub verdict: Verdict,
+    /// Where it is declared.
+    pub location: Option<Location>,
+    /// Its formula, as it is written there.
+    pub formula: Option<String>,
+    /// If it is violated: which process plays each of its parameters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<Role>,
     /// Its trace, if it is violated.
+    pub trace: Option<serde_json::Value>,
+}
+
+impl PropertyReport {
+    /// A verdict on something that has no declaration of its own.
+    pub fn undeclared(name: &str, kind: &str, verdict: Verdict) -> PropertyReport {
+        PropertyReport {
+            name: name.to_owned(),
+            kind: kind.to_owned(),
+            verdict,
+            location: None,
+            formula: None,
+            roles: vec![],
+            trace: None,
+        }
+    }
+}
+
+/// A process that plays a parameter of a property.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Role {
+    /// The parameter.
+    pub parameter: String,
+    /// The process, counted from 1.
+    pub process: usize,
+}
+
+/// A part of a file.
+#[derive(Debug, Clone, Serialize)]
+pub struct Location {
+    /// The file.
+    pub file: String,
+    /// Where it begins.
+    pub start: Place,
+    /// Where it ends.
+    pub end: Place,
+}
+
+/// Something to know that changes no verdict.
+#[derive(Debug, Serialize)]
+pub struct Remark {
+    /// The stable name of this kind of remark.
+    pub code: &'static str,
+    /// The remark itself.
+    pub message: String,
+    /// A run that shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<serde_json::Value>,
 }
 
@@ -61,7 +128,94 @@ pub struct Stats {
     pub seconds: f64,
     /// What else the command counts.
     #[serde(flatten)]
-    pub counts: BTreeMap<&'static str, u64>,
+    pub figures: Figures,
+}
+
+/// What the engine counts that gave the answer.
+#[derive(Debug, Default, Serialize)]
+#[serde(untagged)]
+pub enum Figures {
+    /// Nothing.
+    #[default]
+    None,
+    /// States of an instance.
+    Exploration(ExplorationFigures),
+    /// Random walks.
+    Fuzzing(FuzzingFigures),
+    /// A proof.
+    Proof(ProofFigures),
+    /// A session of the debugger.
+    Session {
+        /// How many steps the run has at its end.
+        steps: usize,
+    },
+}
+
+/// Figures of an exploration.
+#[derive(Debug, Clone, Serialize)]
+pub struct ExplorationFigures {
+    /// States that were visited.
+    pub states: usize,
+    /// Steps that were taken.
+    pub transitions: usize,
+    /// Steps of the longest shortest run.
+    pub depth: usize,
+    /// Memory for each state.
+    pub bytes_per_state: usize,
+}
+
+/// Figures of fuzzing.
+#[derive(Debug, Clone, Serialize)]
+pub struct FuzzingFigures {
+    /// What an exploration counts, too.
+    #[serde(flatten)]
+    pub exploration: ExplorationFigures,
+    /// Transitions that were taken.
+    pub covered_transitions: usize,
+    /// Pairs of transitions of which the second directly followed the first.
+    pub covered_pairs: usize,
+    /// The seed that gives the same run again.
+    pub seed: u64,
+    /// When the first violation was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps_to_first_violation: Option<usize>,
+}
+
+/// Figures of a proof.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct ProofFigures {
+    /// Cubes that were visited.
+    pub nodes: usize,
+    /// Cubes that needed no visit, as others cover them.
+    pub covered: usize,
+    /// Cubes that were deleted, as later ones cover them.
+    pub deleted: usize,
+    /// Invariants that were guessed.
+    pub invariants: usize,
+    /// Guesses that were taken back.
+    pub taken_back: usize,
+    /// The most processes of a cube.
+    pub max_processes: usize,
+    /// States that guesses were tested against.
+    pub oracle_states: usize,
+    /// What views count, if the answer is theirs.
+    #[serde(flatten)]
+    pub views: Option<ViewFigures>,
+}
+
+/// Figures of a forward search over views.
+#[derive(Debug, Clone, Serialize)]
+pub struct ViewFigures {
+    /// How many there are.
+    pub views: usize,
+    /// How many processes each of them has.
+    pub view_size: usize,
+    /// The memory that they take.
+    pub view_bytes: usize,
+    /// How many searches it took.
+    pub view_searches: usize,
+    /// How much of each process the last of them kept.
+    pub view_rung: usize,
 }
 
 /// A message about a file.
@@ -117,27 +271,53 @@ impl Report {
     /// A report without a verdict and without messages.
     pub fn new(command: &'static str, files: &[String]) -> Report {
         Report {
+            schema_version: SCHEMA_VERSION,
             command,
             files: files.to_vec(),
             verdict: None,
             reason: None,
             processes: None,
             properties: vec![],
+            remarks: vec![],
+            invariants: vec![],
             diagnostics: vec![],
-            stats: Stats { seconds: 0.0, counts: BTreeMap::new() },
+            stats: Stats { seconds: 0.0, figures: Figures::None },
             trace: None,
             certificate: None,
+            results: vec![],
         }
     }
 
-    /// Notes a count.
-    pub fn count(&mut self, name: &'static str, count: usize) {
-        self.stats.counts.insert(name, count as u64);
+    /// The file that it is about, where there is one.
+    pub fn file(&self) -> &str {
+        self.files.first().map_or("", String::as_str)
     }
 
     /// Notes how long it took.
     pub fn took(&mut self, time: Duration) {
         self.stats.seconds = time.as_secs_f64();
+    }
+
+    /// What the reports on several files amount to: the worst. What could not be looked at is not known.
+    pub fn of_several(command: &'static str, files: &[String], results: Vec<(Exit, Report)>) -> Report {
+        let any = |verdict| results.iter().any(|(_, report)| report.verdict == Some(verdict));
+        let unread = results.iter().any(|(exit, _)| *exit == Exit::BadInput);
+        let verdict = if any(Verdict::Violated) {
+            Verdict::Violated
+        } else if unread || any(Verdict::Unknown) {
+            Verdict::Unknown
+        } else {
+            Verdict::Holds
+        };
+        let results: Vec<Report> = results.into_iter().map(|(_, report)| report).collect();
+        let worst = results.iter().find(|report| report.verdict == Some(verdict));
+        Report {
+            verdict: Some(verdict),
+            reason: worst.and_then(|report| report.reason.clone()),
+            trace: worst.and_then(|report| report.trace.clone()),
+            results,
+            ..Report::new(command, files)
+        }
     }
 }
 

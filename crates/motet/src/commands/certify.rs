@@ -1,9 +1,9 @@
 //! `motet certify DIR [MODEL]`: whether a certificate is one, and about the model.
 
-use super::check;
 use crate::{
     Exit,
-    flags::{OutputFlags, WorkerFlag},
+    flags::{MemoryFlag, OutputFlags, WorkerFlag},
+    load::load,
     output::{Output, count},
     report::{Message, PropertyReport, Report, Verdict},
 };
@@ -13,7 +13,7 @@ use ::certify::{
 };
 use ::explore::Limits;
 use clap::Args;
-use model::{instance::Patience, ir::Model};
+use model::{Queues, instance::Patience, ir::Model};
 use source::Severity;
 use std::{
     num::NonZero,
@@ -29,9 +29,11 @@ pub(crate) struct CertifyArgs {
     /// The model that it must be about; without it, only the answers to the scripts are checked
     #[arg(value_name = "MODEL")]
     model: Option<String>,
-    /// Give each solver, and the checker, so many seconds
+    /// How long each solver, and the checker, may take
     #[arg(long, value_name = "SECONDS", value_parser = crate::flags::seconds, default_value = "60")]
     limit_time: Duration,
+    #[command(flatten)]
+    memory: MemoryFlag,
     #[command(flatten)]
     workers: WorkerFlag,
     #[command(flatten)]
@@ -64,8 +66,9 @@ pub(crate) fn run(args: &CertifyArgs) -> Exit {
     report.certificate = Some(args.folder.clone());
     let exit = match &args.model {
         None => scripts_alone(args, &output, &mut report),
-        Some(file) => check::load(file, &output, &mut report)
-            .map_or(Exit::BadInput, |(model, _)| about_model(args, file, &model, &output, &mut report)),
+        Some(file) => load(file, Queues::Any, &output, &mut report).map_or(Exit::BadInput, |loaded| {
+            about_model(args, file, &args.memory.read(loaded.model), &output, &mut report)
+        }),
     };
     report.took(started.elapsed());
     output.document(&report);
@@ -214,8 +217,7 @@ fn conclude(answers: &[Answer], accepted: &str, output: &Output, report: &mut Re
     for answer in answers {
         output.result(&format!("{}: {}", answer.who, answer.words));
         if let Some(verdict) = answer.verdict {
-            let (name, kind) = (answer.who.to_owned(), answer.kind.to_owned());
-            report.properties.push(PropertyReport { name, kind, verdict, trace: None });
+            report.properties.push(PropertyReport::undeclared(answer.who, answer.kind, verdict));
         }
     }
     let verdicts: Vec<Verdict> = answers.iter().filter_map(|answer| answer.verdict).collect();

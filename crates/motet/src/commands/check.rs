@@ -3,12 +3,12 @@
 use crate::{
     Exit,
     flags::OutputFlags,
+    load::load,
     output::{Output, count},
-    report::{Message, Report},
+    report::Report,
 };
 use clap::Args;
 use model::{Queues, ir::Model};
-use source::{Severity, Source};
 use std::time::Instant;
 
 #[derive(Debug, Args)]
@@ -36,49 +36,9 @@ pub(crate) fn run(args: CheckArgs) -> Exit {
 
 /// Whether the file is a valid model. Says so, or why not.
 fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
-    let Some((model, warnings)) = load(file, output, report) else { return false };
-    output.result(&format!("{file}: {}", summary(&model, warnings)));
+    let Some(loaded) = load(file, Queues::Any, output, report) else { return false };
+    output.result(&format!("{file}: {}", summary(&loaded.model, loaded.warnings)));
     true
-}
-
-/// Reads and checks a model, and shows all messages. The model and how many warnings there were; none if there is an error.
-pub(crate) fn load(file: &str, output: &Output, report: &mut Report) -> Option<(Model, usize)> {
-    load_with(file, Queues::Any, output, report)
-}
-
-/// The same, for a run in which processes queue in a given way.
-pub(crate) fn load_with(
-    file: &str,
-    queues: Queues,
-    output: &Output,
-    report: &mut Report,
-) -> Option<(Model, usize)> {
-    let source = match Source::read(file) {
-        Ok(source) => source,
-        Err(error) => {
-            let message = error.to_string();
-            output.error(&message);
-            report.diagnostics.push(Message::about_file(file, Severity::Error, "unreadable-file", message));
-            return None;
-        }
-    };
-    let loaded = model::load_with(&source, queues);
-    let left_out = loaded.diagnostics.left_out();
-    let diagnostics = loaded.diagnostics.sorted();
-    for diagnostic in &diagnostics {
-        output.diagnostic(&source, diagnostic);
-        report.diagnostics.push(Message::new(&source, diagnostic));
-    }
-    if left_out > 0 {
-        let message = format!("{file}: {left_out} more messages are not shown");
-        output.error(&message);
-        report.diagnostics.push(Message::about_file(file, Severity::Note, "more-messages", message));
-    }
-    let of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    if loaded.model.is_none() {
-        output.error(&format!("`{file}` has {}", count(of(Severity::Error), "error")));
-    }
-    loaded.model.map(|model| (model, of(Severity::Warning)))
 }
 
 /// What is in a model: tells the newcomer that it was understood.

@@ -44,7 +44,7 @@ pub(crate) fn run(args: FmtArgs) -> Exit {
             Formatted::Changed if args.check => Exit::Violated,
             Formatted::Changed | Formatted::AsItWas => Exit::Holds,
         };
-        exit = exit.max(ended);
+        exit = exit.worse(ended);
     }
     report.took(started.elapsed());
     output.document(&report);

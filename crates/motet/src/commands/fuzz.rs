@@ -1,26 +1,27 @@
 //! `motet fuzz FILE`: random walks that learn what pays off, for a while.
 
-use super::{
-    check,
-    explore::{self, Deadlock},
-};
+use super::Job;
 use crate::{
     Exit,
     flags::{
-        DiagramFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, QueueFlag,
-        SeedFlag, TraceFlag, WorkerFlag,
+        DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag,
+        TraceFlag, WorkerFlag, Written,
     },
+    load::{self, Loaded},
     output::{Output, count},
     progress_line::ProgressLine,
-    report::{Message, Report},
+    report::{Figures, FuzzingFigures, Message, Report},
+    telling,
+    trace_file::{self, written_range},
 };
 use ::explore::Limits;
 use clap::Args;
 use fuzz::{Progress, Snapshot, Technique};
 use model::{
     LoneFormula,
-    fuzzing::{Comparison, Fuzzing, Options},
-    ir::{Model, RuleId, SymbolId},
+    exploration::Incomplete,
+    fuzzing::{Fuzzing, Options, Tried},
+    ir::{Model, RuleId},
 };
 use source::{Source, nearest};
 use std::{
@@ -31,9 +32,9 @@ use std::{
 #[derive(Debug, Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct FuzzArgs {
-    /// The model
-    #[arg(value_name = "FILE")]
-    file: String,
+    /// Models
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
     #[command(flatten)]
     processes: ProcessFlag,
     /// Use these techniques only, with weights if wanted: `novelty=2,untaken`
@@ -41,9 +42,9 @@ pub(crate) struct FuzzArgs {
     /// There are uniform, one-process, novelty, more-exits, short-breadth-first and untaken.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = weighted)]
     techniques: Vec<(Technique, f64)>,
-    /// How likely `more-exits` accepts a step to a state with no more exits, from 0 to 1
-    #[arg(long, value_name = "PROBABILITY", default_value = "0.1", value_parser = probability)]
-    accept_less: f64,
+    /// How likely `more-exits` accepts a step to a state with no more exits, from 0 to 1 [default: 0.1]
+    #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
+    accept_less: Option<f64>,
     /// Go on from states that satisfy this formula half of the time
     #[arg(long, value_name = "FORMULA")]
     interesting: Option<String>,
@@ -53,23 +54,17 @@ pub(crate) struct FuzzArgs {
     /// End with the first violation, with the trace as it was found and then shortened
     #[arg(long)]
     stop_at_first: bool,
-    /// Whether a deadlock is an error, is only reported, or ignored [default: an error if some process waits]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    deadlock: Option<Deadlock>,
-    /// Keep a number within a range; steps that leave it are cut
-    #[arg(long, value_name = "X=-8..8")]
-    range: Vec<String>,
-    /// Stop after so many steps: unlike a time, the same on every machine
+    #[command(flatten)]
+    deadlock: DeadlockFlag,
+    /// Stop after this many steps: unlike a time, the same on every machine
     #[arg(long, value_name = "NUMBER")]
     limit_steps: Option<u64>,
     #[command(flatten)]
     seed: SeedFlag,
     #[command(flatten)]
-    memory: MemoryFlag,
+    model: ModelFlags,
     #[command(flatten)]
     workers: WorkerFlag,
-    #[command(flatten)]
-    queue: QueueFlag,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
@@ -84,8 +79,8 @@ pub(crate) struct FuzzArgs {
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
 const MORE: &str = "\
-Without `-n`, the number of processes is found out: the most parameters of any transition or property, and one more for as long as \
-that shows a pair of transitions, one directly after the other, that was not seen before.
+Without `-n`, several numbers of processes share the run, small ones first, up to two more than it takes for all transitions and \
+properties to match.
 
 Without a limit, a run ends after 10 seconds. The same seed gives the same run, whatever the number of threads; only a limit on time \
 or memory makes a difference. Each deadlock, misuse and violated property is told once, with a trace that was shortened and replayed.";
@@ -94,7 +89,7 @@ or memory makes a difference. Each deadlock, misuse and violated property is tol
 fn weighted(text: &str) -> Result<(Technique, f64), String> {
     let (name, weight) = text.split_once('=').unwrap_or((text, "1"));
     let technique = name.trim().parse()?;
-    let weight: f64 = weight.trim().parse().map_err(|_| format!("`{weight}` is no weight"))?;
+    let weight: f64 = weight.trim().parse().map_err(|_| format!("`{weight}` is not a weight"))?;
     if weight > 0.0 && weight <= 1e6 {
         Ok((technique, weight))
     } else {
@@ -108,85 +103,93 @@ fn probability(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &FuzzArgs) -> Exit {
-    let files = std::slice::from_ref(&args.file);
-    super::reported("fuzz", files, &args.output, |output, report| fuzz(args, output, report), statistics)
+    let written = Written::default().trace(&args.trace).diagram(&args.diagram);
+    let job = Job { command: "fuzz", files: &args.files, flags: &args.output, written };
+    job.run(|file, output, report| fuzz(args, file, output, report), statistics)
 }
 
-fn fuzz(args: &FuzzArgs, output: &Output, report: &mut Report) -> Exit {
-    let queues = explore::queues(args.queue.queues);
-    let Some((mut model, _)) = check::load_with(&args.file, queues, output, report) else {
+fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
+    let is_used = args.techniques.is_empty()
+        || args.techniques.iter().any(|(technique, _)| *technique == Technique::MoreExits);
+    if args.accept_less.is_some() && !is_used {
+        let message = "`--accept-less` has no effect without the technique `more-exits`";
+        return telling::refused(output, report, message.into());
+    }
+    let Some(mut loaded) = load::load_to_run(file, &args.model, output, report) else {
         return Exit::BadInput;
     };
-    let Ok(interesting) = interesting(args, output, report) else { return Exit::BadInput };
+    let Ok(interesting) = interesting(args, &loaded.source, output, report) else { return Exit::BadInput };
     // Who is named must be there.
     let named = interesting.as_ref().map_or(0, |formula| formula.named_processes);
-    model.named_processes = model.named_processes.max(named);
-    let options = match options(args, &model, interesting) {
+    loaded.model.named_processes = loaded.model.named_processes.max(named);
+    let options = match options(args, &loaded.model, interesting) {
         Ok(options) => options,
-        Err(message) => {
-            output.error(&message);
-            report.reason = Some(message);
-            return Exit::BadInput;
-        }
+        Err(message) => return telling::refused(output, report, message),
     };
     report.processes = options.processes;
-    if model.is_weak() && args.memory.memory != Some(MemoryModel::Sc) {
-        let reason =
-            "weak memory cannot be fuzzed yet; `--memory sc` fuzzes the model as if it were not weak";
-        return explore::unknown(output, report, reason.into());
+    if let Some(reason) = load::refusal(&loaded.model) {
+        return telling::unknown(output, report, reason);
     }
     let line = watch(&options.fuzz.progress, output);
-    let fuzzing = model::fuzzing::fuzz(&model, &options);
+    let fuzzing = model::fuzzing::fuzz(&loaded.model, &options);
     drop(line);
-    let exit = tell(&model, &fuzzing, &options, output, report);
+    let exit = tell(&loaded, &fuzzing, &options, output, report);
     let files = [
-        explore::write_trace(&args.trace, report),
-        explore::draw_trace(&args.diagram, &fuzzing.exploration, report, output),
+        trace_file::write_first(&args.trace, report, output),
+        telling::draw_trace(&args.diagram, &loaded, &fuzzing.exploration, output),
     ];
-    explore::told(output, report, files).unwrap_or(exit)
+    telling::told(output, report, files).unwrap_or(exit)
 }
 
 /// Everything that there is to say about a run.
 pub(super) fn tell(
-    model: &Model,
+    loaded: &Loaded,
     fuzzing: &Fuzzing,
     options: &Options,
     output: &Output,
     report: &mut Report,
 ) -> Exit {
+    let model = &loaded.model;
     report.processes = Some(fuzzing.processes);
-    explore::warn_about_arity(model, fuzzing.processes, output);
-    let ranges: Vec<String> = fuzzing.ranges.iter().map(|range| written(model, *range)).collect();
-    for range in ranges.iter().skip(options.ranges.len()) {
+    telling::warn_about_arity(model, fuzzing.processes, output, report);
+    for range in fuzzing.ranges.iter().filter(|range| !options.ranges.contains(range)) {
+        let range = written_range(model, *range);
         let message = format!("a number is read before it is set; it was drawn from the range {range}");
-        explore::note(output, report, "drawn-range", message);
+        output.note(report, "drawn-range", message);
     }
-    for comparison in &fuzzing.comparisons {
-        explore::note(output, report, "number-of-processes", compared(model, comparison));
+    if let Some(message) = tried(&fuzzing.tried) {
+        output.note(report, "number-of-processes", message);
     }
-    // Traces name the seed of their run; the report, the one that gives the same report again.
-    report.stats.counts.insert("seed", fuzzing.seed);
-    explore::fill(report, model, &fuzzing.exploration, &ranges);
-    fill(report, fuzzing, options);
-    explore::tell(output, report, model, &fuzzing.exploration, fuzzing.processes)
+    report.stats.figures = Figures::Fuzzing(figures(fuzzing, options));
+    telling::fill(report, loaded, &fuzzing.exploration, options.deadlock);
+    let is_empty =
+        fuzzing.exploration.stats.states == 0 && fuzzing.exploration.incomplete == Some(Incomplete::Sampled);
+    if is_empty {
+        output.warn(report, "vacuous", format!("{}, so that there is nothing to fuzz", telling::NO_STATE));
+    }
+    telling::tell(output, report, loaded, &fuzzing.exploration, &count(fuzzing.processes, "process"))
 }
 
-/// What the document says about this kind of run.
-fn fill(report: &mut Report, fuzzing: &Fuzzing, options: &Options) {
-    report.count("covered_transitions", fuzzing.rules.len());
-    report.count("covered_pairs", fuzzing.pairs.as_ref().map_or(0, Vec::len));
-    report.stats.counts.insert("seed", options.fuzz.seed);
-    if let Some(steps) = fuzzing.first_violation {
-        report.count("steps_to_first_violation", steps);
+fn figures(fuzzing: &Fuzzing, options: &Options) -> FuzzingFigures {
+    FuzzingFigures {
+        exploration: telling::figures(&fuzzing.exploration),
+        covered_transitions: fuzzing.rules.len(),
+        covered_pairs: fuzzing.pairs.as_ref().map_or(0, Vec::len),
+        seed: options.fuzz.seed,
+        steps_to_first_violation: fuzzing.first_violation,
     }
 }
 
 /// The formula of `--interesting`; its errors point into it.
-fn interesting(args: &FuzzArgs, output: &Output, report: &mut Report) -> Result<Option<LoneFormula>, ()> {
+fn interesting(
+    args: &FuzzArgs,
+    source: &Source,
+    output: &Output,
+    report: &mut Report,
+) -> Result<Option<LoneFormula>, ()> {
     let Some(text) = &args.interesting else { return Ok(None) };
-    let Ok(source) = Source::read(&args.file) else { return Err(()) };
     let place = Source::new("--interesting", text.clone());
-    model::formula(&source, explore::queues(args.queue.queues), text).map(Some).map_err(|diagnostics| {
+    model::formula(source, args.model.queue.queues(), text).map(Some).map_err(|diagnostics| {
         for diagnostic in diagnostics.sorted() {
             output.diagnostic(&place, &diagnostic);
             report.diagnostics.push(Message::new(&place, &diagnostic));
@@ -196,13 +199,13 @@ fn interesting(args: &FuzzArgs, output: &Output, report: &mut Report) -> Result<
 
 fn options(args: &FuzzArgs, model: &Model, interesting: Option<LoneFormula>) -> Result<Options, String> {
     let processes = match args.processes.processes {
-        Some(Processes::Fixed(_)) => Some(explore::processes(args.processes.processes, model)?),
+        Some(Processes::Fixed(_)) => Some(Processes::of_model(args.processes.processes, model)?),
         Some(Processes::Auto) | None => None,
     };
     Ok(Options {
         processes,
-        ranges: args.range.iter().map(|text| explore::range(text, model)).collect::<Result<_, _>>()?,
-        deadlock: explore::deadlock_policy(args.deadlock),
+        ranges: args.model.range.of_model(model)?,
+        deadlock: args.deadlock.policy(),
         interesting,
         preferred: preferred(&args.prefer, model)?,
         fuzz: loop_options(args),
@@ -211,14 +214,14 @@ fn options(args: &FuzzArgs, model: &Model, interesting: Option<LoneFormula>) -> 
 
 fn loop_options(args: &FuzzArgs) -> fuzz::Options {
     let usual = fuzz::Options::default();
-    let limits = explore::limits(&args.limits);
+    let limits = args.limits.limits();
     // Whoever sets another limit that is sure to end the run needs none on time.
     let time = limits.time.or((args.limit_steps.is_none()).then_some(USUAL_TIME));
     let steps = args.limit_steps.map(|steps| usize::try_from(steps).unwrap_or(usize::MAX));
     fuzz::Options {
         seed: args.seed.seed.unwrap_or_else(any_seed),
         techniques: if args.techniques.is_empty() { usual.techniques } else { merged(&args.techniques) },
-        accept_less: args.accept_less,
+        accept_less: args.accept_less.unwrap_or(usual.accept_less),
         stop_at_first: args.stop_at_first,
         workers: args.workers.count(),
         limits: Limits { time, steps, ..limits },
@@ -254,56 +257,55 @@ fn preferred(names: &[String], model: &Model) -> Result<Vec<RuleId>, String> {
     Ok(found)
 }
 
-/// `X=-8..8`
-fn written(model: &Model, (symbol, low, high): (SymbolId, i64, i64)) -> String {
-    format!("{}={low}..{high}", model.symbol(symbol).name)
-}
-
-/// At most so many pairs are listed.
-const MOST_PAIRS: usize = 8;
-
-/// What one process more has shown.
-fn compared(model: &Model, comparison: &Comparison) -> String {
-    let (small, large) = (comparison.processes, comparison.processes + 1);
-    if comparison.new_pairs.is_empty() {
-        return format!(
-            "-n {small} is enough: with {large}, no transition directly follows another that did not with {small}"
-        );
+/// What each number of processes has shown, if several were tried.
+fn tried(tried: &[Tried]) -> Option<String> {
+    let used = tried.iter().filter(|tried| tried.steps > 0);
+    let shown: Vec<String> =
+        used.map(|tried| format!("{} with {}", tried.pairs.len(), tried.processes)).collect();
+    let told = "processes in turns; pairs of transitions seen, one directly after the other";
+    match (tried.first(), tried.last()) {
+        (Some(first), Some(last)) if shown.len() > 1 => {
+            Some(format!("tried {} to {} {told}: {}", first.processes, last.processes, shown.join(", ")))
+        }
+        _ => None,
     }
-    let name = |rule: &RuleId| model.rules[rule.index()].name.as_str();
-    let pairs = comparison.new_pairs.iter().map(|(t, u)| format!("`{}` follows `{}`", name(u), name(t)));
-    let shown: Vec<String> = pairs.take(MOST_PAIRS).collect();
-    let more = match comparison.new_pairs.len().saturating_sub(MOST_PAIRS) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("-n {small} is not enough: only with {large}, {}{more}", shown.join(", "))
 }
 
+/// Shows how far fuzzing is.
 pub(super) fn watch(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
     let progress = progress.clone();
-    ProgressLine::saying(output, move |elapsed| line(&progress.snapshot(), elapsed))
+    ProgressLine::saying(output, "fuzzing", move |elapsed| facts(&progress.snapshot(), elapsed))
 }
 
-fn line(now: &Snapshot, elapsed: Duration) -> String {
+fn facts(now: &Snapshot, elapsed: Duration) -> Vec<String> {
     let rate = now.steps as u128 * 1000 / elapsed.as_millis().max(1);
-    format!(
-        "{} states, {} transitions, {} pairs, {} found, {} steps, {rate} steps/s",
-        now.states, now.transitions, now.pairs, now.findings, now.steps
-    )
+    vec![
+        format!("{} states", now.states),
+        format!("{} found", now.findings),
+        format!("{} transitions", now.transitions),
+        format!("{} pairs", now.pairs),
+        format!("{} steps", now.steps),
+        format!("{rate} steps/s"),
+    ]
 }
 
-pub(super) fn statistics(report: &Report) -> String {
-    let known = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
+fn statistics(report: &Report) -> String {
+    match &report.stats.figures {
+        Figures::Fuzzing(figures) => figures_in_words(figures, report.stats.seconds),
+        _ => String::new(),
+    }
+}
+
+/// Figures of fuzzing, for people.
+pub(super) fn figures_in_words(figures: &FuzzingFigures, seconds: f64) -> String {
     format!(
-        "\n{}, {}, depth {}, {} and {} of transitions covered, seed {}, {:.2} s",
-        count(known("states"), "state"),
-        count(known("transitions"), "step"),
-        known("depth"),
-        count(known("covered_transitions"), "transition"),
-        count(known("covered_pairs"), "pair"),
-        known("seed"),
-        report.stats.seconds
+        "\n{}, {}, depth {}, {} and {} of transitions covered, seed {}, {seconds:.2} s",
+        count(figures.exploration.states, "state"),
+        count(figures.exploration.transitions, "step"),
+        figures.exploration.depth,
+        count(figures.covered_transitions, "transition"),
+        count(figures.covered_pairs, "pair"),
+        figures.seed,
     )
 }
 
@@ -315,8 +317,8 @@ mod tests {
     fn the_line_says_how_far_the_run_is() {
         let now = Snapshot { states: 10, steps: 3_000_000, transitions: 7, pairs: 20, findings: 1 };
         assert_eq!(
-            line(&now, Duration::from_secs(2)),
-            "10 states, 7 transitions, 20 pairs, 1 found, 3000000 steps, 1500000 steps/s"
+            facts(&now, Duration::from_secs(2)).join(", "),
+            "10 states, 1 found, 7 transitions, 20 pairs, 3000000 steps, 1500000 steps/s"
         );
     }
 

@@ -1,30 +1,48 @@
-//! `motet FILE`: looks for bugs for a moment, by fuzzing and then by exploring more and more processes, and tries to prove
+//! `motet FILE…`: looks for bugs for a moment, by fuzzing and then by exploring more and more processes, and tries to prove
 //! that there are none.
 
-use super::{check, explore, fuzz, prove};
+use super::{Job, fuzz, prove};
 use crate::{
     Exit,
-    flags::{DiagramFlag, LimitFlags, OutputFlags},
+    flags::{
+        DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, SeedFlag, TraceFlag, WorkerFlag,
+        Written,
+    },
+    load::{self, Loaded},
     output::{Output, count},
     progress_line::ProgressLine,
-    report::{Report, Verdict},
+    report::{Figures, Report, Verdict},
+    telling, trace_file,
 };
-use ::explore::Limits;
+use ::explore::{Limit, Limits};
 use clap::Args;
 use model::{
-    exploration::{Exploration, Incomplete, Options},
-    ir::Model,
+    exploration::{DeadlockPolicy, Exploration, Incomplete},
+    ir::SymbolId,
 };
-use std::time::{Duration, Instant};
+use portfolio::{Growing, Grown, grow};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct HuntArgs {
-    /// The model
-    // A list of one: a command makes it unnecessary, which a plain value cannot express.
-    #[arg(required = true, value_name = "FILE", num_args = 1)]
-    file: Vec<String>,
+    /// Models
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    #[command(flatten)]
+    model: ModelFlags,
+    #[command(flatten)]
+    deadlock: DeadlockFlag,
+    #[command(flatten)]
+    workers: WorkerFlag,
+    #[command(flatten)]
+    seed: SeedFlag,
     #[command(flatten)]
     limits: LimitFlags,
+    #[command(flatten)]
+    trace: TraceFlag,
     #[command(flatten)]
     diagram: DiagramFlag,
     #[command(flatten)]
@@ -32,151 +50,216 @@ pub(crate) struct HuntArgs {
 }
 
 impl HuntArgs {
-    pub(crate) fn file(&self) -> &str {
-        self.file.first().map_or("", String::as_str)
+    /// The first file, which may be a misspelt command.
+    pub(crate) fn first(&self) -> &str {
+        self.files.first().map_or("", String::as_str)
     }
 }
 
-/// How long the hunt may take; half of it is for fuzzing.
+/// How long a model is worked on unless told otherwise.
+const BUDGET: Duration = Duration::from_secs(60);
+/// How long bugs are hunted before a proof is tried; half of it is for fuzzing.
 const MOMENT: Duration = Duration::from_secs(2);
 /// Once fuzzing has found a violation, it is worth this part of a moment to look for one with fewer processes and steps.
 const TO_SHORTEN: u32 = 4;
 
 pub(crate) fn run(args: &HuntArgs) -> Exit {
-    let started = Instant::now();
-    let job = |output: &Output, report: &mut Report| hunt(args, output, report, started);
-    super::reported("motet", &args.file, &args.output, job, statistics)
+    let written = Written::default().trace(&args.trace).diagram(&args.diagram);
+    let job = Job { command: "motet", files: &args.files, flags: &args.output, written };
+    job.run(|file, output, report| answer(args, file, output, report), statistics)
 }
 
-/// The last engine that has run counts.
+/// Figures of the engine that gave the answer.
 fn statistics(report: &Report) -> String {
-    let known = |name: &str| report.stats.counts.contains_key(name);
-    if known("nodes") {
-        prove::statistics(report)
-    } else if known("seed") {
-        fuzz::statistics(report)
-    } else {
-        explore::statistics(report)
+    match &report.stats.figures {
+        Figures::Exploration(figures) => telling::statistics(figures, report.stats.seconds),
+        Figures::Fuzzing(figures) => fuzz::figures_in_words(figures, report.stats.seconds),
+        Figures::Proof(figures) => prove::figures_in_words(figures, report.stats.seconds),
+        _ => format!("\n{:.2} s", report.stats.seconds),
     }
 }
 
-fn hunt(args: &HuntArgs, output: &Output, report: &mut Report, started: Instant) -> Exit {
-    let Some((model, _)) = check::load(args.file(), output, report) else { return Exit::BadInput };
-    if model.is_weak() {
-        return explore::unknown(output, report, "weak memory cannot be explored yet; `motet explore --memory sc` explores the model as if it were not weak".into());
+fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
+    let Some(loaded) = load::load_to_run(file, &args.model, output, report) else {
+        return Exit::BadInput;
+    };
+    if let Some(reason) = load::refusal(&loaded.model) {
+        return telling::unknown(output, report, reason);
     }
-    let limits = explore::limits(&args.limits);
-    let moment = limits.time.map_or(MOMENT, |most| most.min(MOMENT));
-    let options = fuzz_options(&limits, moment / 2);
-    let line = fuzz::watch(&options.fuzz.progress, output);
-    let fuzzing = model::fuzzing::fuzz(&model, &options);
-    drop(line);
-    let is_buggy = fuzzing.is_violated();
-    let rest = if is_buggy { moment / TO_SHORTEN } else { moment.saturating_sub(started.elapsed()) };
-    let (found, done) = explore_growing(&model, &limits, output, rest);
-    let (processes, exploration) = match found {
-        Some((processes, exploration)) if is_violated(&exploration) => {
-            report.processes = Some(processes);
-            explore::fill(report, &model, &exploration, &[]);
-            let exit = explore::tell(output, report, &model, &exploration, processes);
-            return drawn(args, &exploration, output, report).unwrap_or(exit);
-        }
-        _ if is_buggy => {
-            let exit = fuzz::tell(&model, &fuzzing, &options, output, report);
-            return drawn(args, &fuzzing.exploration, output, report).unwrap_or(exit);
-        }
-        None => return tell_all(output, report, done.unwrap_or(0)),
-        Some(unfinished) => unfinished,
+    let ranges = match args.model.range.of_model(&loaded.model) {
+        Ok(ranges) => ranges,
+        Err(message) => return telling::refused(output, report, message),
     };
-    let time = limits.time.map(|most| most.saturating_sub(started.elapsed()));
-    let options = ::prove::Options {
-        limits: Limits { time, ..limits },
-        threads: crate::flags::cores(),
-        ..::prove::Options::default()
-    };
-    let outcome = prove::by_turns(&model, options, output, report).outcome;
-    match outcome.verdict {
-        ::prove::Verdict::Holds(proof) => {
-            prove::tell_proof(&model, &proof, output, report);
-            if let Some(most) = done {
-                output.remark(&format!("remark: no deadlock with up to {}", count(most, "process")));
-            }
-            Exit::Holds
-        }
-        ::prove::Verdict::Violated(violation) => {
-            let exploration = prove::violated(&model, violation, output, report);
-            drawn(args, &exploration, output, report).unwrap_or(Exit::Violated)
-        }
-        ::prove::Verdict::Unknown(reason) => {
-            let so_far = so_far(&model, &exploration, processes, done);
-            let proof = prove::words(&reason, args.limits.limit_states);
-            explore::unknown(output, report, format!("{so_far}; no proof: {proof}"))
-        }
+    let limits = args.limits.limits();
+    let limits = Limits { time: Some(limits.time.unwrap_or(BUDGET)), ..limits };
+    let hunt = Hunt { args, loaded: &loaded, ranges, limits, begun: Instant::now(), output };
+    let exit = hunt.run(report);
+    if hunt.is_out_of_time(exit) {
+        let spent = hunt.limits.time.unwrap_or(BUDGET).as_secs_f64();
+        output.remark(&format!("remark: the budget is {spent} s; `--limit-time SECONDS` sets another"));
     }
+    exit
 }
 
-fn is_violated(exploration: &Exploration) -> bool {
-    exploration.findings.iter().any(|finding| finding.violation)
+/// One model, and what may be spent on it.
+struct Hunt<'a> {
+    args: &'a HuntArgs,
+    loaded: &'a Loaded,
+    ranges: Vec<(SymbolId, i64, i64)>,
+    limits: Limits,
+    begun: Instant,
+    output: &'a Output,
 }
 
-/// Draws what was found. An exit if that is not possible.
-fn drawn(args: &HuntArgs, exploration: &Exploration, output: &Output, report: &mut Report) -> Option<Exit> {
-    let drawn = explore::draw_trace(&args.diagram, exploration, report, output);
-    explore::told(output, report, [drawn])
-}
-
-/// An instance that was not explored to the end or violates a property, and the largest that was and does not.
-type Hunted = (Option<(u32, Exploration)>, Option<u32>);
-
-/// As many processes as it takes, and the same run each time.
-fn fuzz_options(limits: &Limits, time: Duration) -> model::fuzzing::Options {
-    let fuzz = ::fuzz::Options {
-        stop_at_first: true,
-        workers: crate::flags::cores(),
-        limits: Limits { time: Some(time), ..limits.clone() },
-        ..::fuzz::Options::default()
-    };
-    model::fuzzing::Options { fuzz, ..model::fuzzing::Options::new(None) }
-}
-
-/// Explores more and more processes, as long as time allows.
-fn explore_growing(model: &Model, limits: &Limits, output: &Output, time: Duration) -> Hunted {
-    let started = Instant::now();
-    let mut done = None;
-    for processes in model.min_processes()..=model.max_processes.unwrap_or(u32::MAX) {
-        let left = time.saturating_sub(started.elapsed());
-        let limits = Limits { time: Some(left), ..limits.clone() };
-        let options = Options { limits, workers: crate::flags::cores(), ..Options::new(processes) };
-        let line = ProgressLine::show(&options.progress, output);
-        let exploration = model::exploration::explore(model, &options);
+impl Hunt<'_> {
+    fn run(&self, report: &mut Report) -> Exit {
+        let moment = self.limits.time.map_or(MOMENT, |most| most.min(MOMENT));
+        let options = self.fuzz_options(moment / 2);
+        let line = fuzz::watch(&options.fuzz.progress, self.output);
+        let fuzzing = model::fuzzing::fuzz(&self.loaded.model, &options);
         drop(line);
-        if exploration.incomplete.is_some() || is_violated(&exploration) {
-            return (Some((processes, exploration)), done);
+        let buggy = fuzzing.is_violated();
+        let rest = if buggy { moment / TO_SHORTEN } else { moment.saturating_sub(self.begun.elapsed()) };
+        let grown = self.grow(rest);
+        match grown.violation {
+            Some(exploration) => self.explored(&exploration, report),
+            None if buggy => {
+                let exit = fuzz::tell(self.loaded, &fuzzing, &options, self.output, report);
+                self.written(&fuzzing.exploration, exit, report)
+            }
+            None if grown.unfinished.is_none() && self.is_all(&grown) => self.all(&grown, report),
+            None => self.prove(&grown, report),
         }
-        done = Some(processes);
     }
-    (None, done)
-}
 
-fn tell_all(output: &Output, report: &mut Report, most: u32) -> Exit {
-    report.verdict = Some(Verdict::Holds);
-    report.processes = Some(most);
-    output.result(&format!(
-        "holds for up to {}, which is all that `number_procs` allows",
-        count(most, "process")
-    ));
-    Exit::Holds
-}
+    fn policy(&self) -> DeadlockPolicy {
+        self.args.deadlock.policy()
+    }
 
-/// How far the hunt got.
-fn so_far(model: &Model, exploration: &Exploration, processes: u32, done: Option<u32>) -> String {
-    let reason = match &exploration.incomplete {
-        Some(Incomplete::Limit(_)) | None => "larger instances were not explored to the end".to_owned(),
-        Some(incomplete) => {
-            format!("with {}, {}", count(processes, "process"), explore::reason(model, incomplete))
+    /// Several numbers of processes, and the same run each time unless another seed is given.
+    fn fuzz_options(&self, time: Duration) -> model::fuzzing::Options {
+        let fuzz = ::fuzz::Options {
+            seed: self.args.seed.seed.unwrap_or_default(),
+            stop_at_first: true,
+            workers: self.args.workers.count(),
+            limits: Limits { time: Some(time), ..self.limits.clone() },
+            ..::fuzz::Options::default()
+        };
+        let options = model::fuzzing::Options::new(None);
+        model::fuzzing::Options { fuzz, deadlock: self.policy(), ranges: self.ranges.clone(), ..options }
+    }
+
+    /// Explores more and more processes, as long as time allows.
+    fn grow(&self, time: Duration) -> Grown {
+        let growing = Growing {
+            deadlock: self.policy(),
+            ranges: self.ranges.clone(),
+            limits: Limits { time: Some(time), ..self.limits.clone() },
+            most_starts: None,
+            most_processes: u32::MAX,
+            workers: self.args.workers.count(),
+            progress: Arc::default(),
+        };
+        let _line = ProgressLine::show(&growing.progress, self.output);
+        grow(&self.loaded.model, &growing)
+    }
+
+    fn is_all(&self, grown: &Grown) -> bool {
+        self.loaded.model.max_processes.is_some_and(|most| grown.exhausted == Some(most))
+    }
+
+    /// A violation of a small instance.
+    fn explored(&self, exploration: &Exploration, report: &mut Report) -> Exit {
+        report.stats.figures = Figures::Exploration(telling::figures(exploration));
+        telling::fill(report, self.loaded, exploration, self.policy());
+        let exit = telling::tell(self.output, report, self.loaded, exploration, "");
+        self.written(exploration, exit, report)
+    }
+
+    /// Every number of processes that the model allows was explored.
+    fn all(&self, grown: &Grown, report: &mut Report) -> Exit {
+        let most = grown.exhausted.unwrap_or(0);
+        report.processes = Some(most);
+        prove::judge_all(report, self.loaded, Verdict::Holds);
+        let scope = format!("up to {}, which is all that `number_procs` allows", count(most, "process"));
+        let exit = prove::tell_holds(self.output, report, self.loaded, &scope, grown.inhabited);
+        self.tell_deadlocks(grown, report);
+        exit
+    }
+
+    /// A proof for every number of processes, as time allows.
+    fn prove(&self, grown: &Grown, report: &mut Report) -> Exit {
+        let time = self.limits.time.map(|most| most.saturating_sub(self.begun.elapsed()));
+        let options = ::prove::Options {
+            limits: Limits { time, ..self.limits.clone() },
+            threads: self.args.workers.count(),
+            ..::prove::Options::default()
+        };
+        let outcome = prove::by_turns(&self.loaded.model, options, None, self.output, report).outcome;
+        match outcome.verdict {
+            ::prove::Verdict::Holds(proof) => {
+                let exit = prove::tell_proof(self.loaded, &proof, grown.inhabited, self.output, report);
+                self.tell_deadlocks(grown, report);
+                exit
+            }
+            ::prove::Verdict::Violated(violation) => {
+                match prove::violated(self.loaded, violation, self.output, report) {
+                    Ok(exploration) => self.written(&exploration, Exit::Violated, report),
+                    Err(exit) => exit,
+                }
+            }
+            ::prove::Verdict::Unknown(reason) => {
+                let proof = prove::words(&reason, self.args.limits.limit_states);
+                let exit = telling::unknown(
+                    self.output,
+                    report,
+                    format!("{}; no proof: {proof}", self.so_far(grown)),
+                );
+                prove::judge_all(report, self.loaded, Verdict::Unknown);
+                if grown.inhabited == Some(false) {
+                    self.output.warn(report, "vacuous", telling::NO_STATE.into());
+                }
+                self.tell_deadlocks(grown, report);
+                exit
+            }
         }
-    };
-    let so_far =
-        done.map_or(String::new(), |most| format!("no violation with up to {}; ", count(most, "process")));
-    format!("{so_far}{reason}")
+    }
+
+    /// What is known about deadlocks when nothing is violated.
+    fn tell_deadlocks(&self, grown: &Grown, report: &mut Report) {
+        prove::tell_deadlocks(self.loaded, grown, self.policy(), self.output, report);
+    }
+
+    fn written(&self, exploration: &Exploration, exit: Exit, report: &mut Report) -> Exit {
+        let files = [
+            trace_file::write_first(&self.args.trace, report, self.output),
+            telling::draw_trace(&self.args.diagram, self.loaded, exploration, self.output),
+        ];
+        telling::told(self.output, report, files).unwrap_or(exit)
+    }
+
+    /// How far bounded exploration got.
+    fn so_far(&self, grown: &Grown) -> String {
+        let reason = match &grown.unfinished {
+            Some((processes, Exploration { incomplete: Some(incomplete), .. }))
+                if !matches!(incomplete, Incomplete::Limit(_)) =>
+            {
+                format!(
+                    "with {}, {}",
+                    count(*processes, "process"),
+                    telling::reason(&self.loaded.model, incomplete)
+                )
+            }
+            _ => "larger instances were not explored to the end".to_owned(),
+        };
+        let so_far =
+            grown.exhausted.map(|most| format!("no violation with up to {}; ", count(most, "process")));
+        format!("{}{reason}", so_far.unwrap_or_default())
+    }
+
+    fn is_out_of_time(&self, exit: Exit) -> bool {
+        exit == Exit::Unknown
+            && self.args.limits.limit_time.is_none()
+            && self.limits.ended_since(self.begun) == Some(Limit::Time)
+    }
 }

@@ -11,25 +11,93 @@ pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod step;
 
-use crate::{Exit, flags::OutputFlags, output::Output, report::Report};
+use crate::{
+    Exit,
+    flags::{OutputFlags, Written},
+    output::Output,
+    report::Report,
+};
 use std::time::Instant;
 
-/// Does a job about files, and tells how much it took and what came out.
-fn reported(
+/// What a command does with each of its files.
+struct Job<'a> {
     command: &'static str,
-    files: &[String],
-    flags: &OutputFlags,
-    job: impl FnOnce(&Output, &mut Report) -> Exit,
-    statistics: impl Fn(&Report) -> String,
-) -> Exit {
-    let started = Instant::now();
-    let output = Output::new(flags.clone());
-    let mut report = Report::new(command, files);
-    let exit = job(&output, &mut report);
-    report.took(started.elapsed());
-    if exit != Exit::BadInput {
-        output.result(&statistics(&report));
+    files: &'a [String],
+    flags: &'a OutputFlags,
+    written: Written<'a>,
+}
+
+impl Job<'_> {
+    /// Does it, one file after the other, and tells how much it took and what came out. Files that cannot be written end it
+    /// before anything is searched.
+    fn run(
+        &self,
+        mut job: impl FnMut(&str, &Output, &mut Report) -> Exit,
+        statistics: impl Fn(&Report) -> String,
+    ) -> Exit {
+        let started = Instant::now();
+        let output = Output::new(self.flags.clone());
+        let output = if self.written.takes_stdout() { output.leave_stdout() } else { output };
+        if let Err(message) = self.written.try_all(self.files.len(), self.flags) {
+            let mut report = Report::new(self.command, self.files);
+            output.error(&message);
+            report.reason = Some(message);
+            output.document(&report);
+            return Exit::BadInput;
+        }
+        let mut results = Vec::new();
+        for file in self.files {
+            if self.files.len() > 1 {
+                output.result(&format!("{}{file}:", if results.is_empty() { "" } else { "\n" }));
+            }
+            results.push(self.one(file, &output, &mut job, &statistics));
+        }
+        let exit = results.iter().fold(Exit::Holds, |worst, (exit, _)| worst.worse(*exit));
+        let mut report = match results.len() {
+            1 => results.remove(0).1,
+            _ => Report::of_several(self.command, self.files, results),
+        };
+        report.took(started.elapsed());
+        if self.files.len() > 1 {
+            output.result(&format!("\n{}", summary(&report)));
+        }
+        output.document(&report);
+        exit
     }
-    output.document(&report);
-    exit
+
+    fn one(
+        &self,
+        file: &str,
+        output: &Output,
+        job: &mut impl FnMut(&str, &Output, &mut Report) -> Exit,
+        statistics: impl Fn(&Report) -> String,
+    ) -> (Exit, Report) {
+        let started = Instant::now();
+        let mut report = Report::new(self.command, &[file.to_owned()]);
+        let exit = job(file, output, &mut report);
+        report.took(started.elapsed());
+        if exit != Exit::BadInput {
+            output.result(&statistics(&report));
+        }
+        (exit, report)
+    }
+}
+
+/// How many of several files are how.
+fn summary(report: &Report) -> String {
+    use crate::report::Verdict::{Holds, Unknown, Violated};
+    let of = |verdict| report.results.iter().filter(|result| result.verdict == verdict).count();
+    let parts = [
+        (Some(Holds), "holds"),
+        (Some(Violated), "violated"),
+        (Some(Unknown), "unknown"),
+        (None, "with errors"),
+    ];
+    let parts = parts.map(|(verdict, word)| (of(verdict), word));
+    let told: Vec<String> = parts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, word)| format!("{number} {word}"))
+        .collect();
+    format!("{} files: {}", report.files.len(), told.join(", "))
 }

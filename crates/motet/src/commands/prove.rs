@@ -4,19 +4,22 @@ mod by_views;
 mod explain;
 mod small;
 
-use super::{check, explore};
+use super::Job;
 use crate::{
     Exit,
     flags::{
-        DiagramFlag, GraphFlag, LimitFlags, MemoryFlag, MemoryModel, OutputFlags, SeedFlag, TraceFlag,
-        WorkerFlag, seconds,
+        DeadlockFlag, DiagramFlag, GraphFlag, LimitFlags, ModelFlags, OutputFlags, SeedFlag, TraceFlag,
+        WorkerFlag, Written, seconds,
     },
-    output::Output,
+    load::{self, Loaded},
+    output::{Output, count, try_folder},
     pictures::{GraphDetail, draw_proof},
     progress_line::ProgressLine,
-    report::{PropertyReport, Report, Verdict},
+    report::{Figures, ProofFigures, Remark, Report, Verdict},
+    telling,
+    trace_file::{self, Details},
 };
-use ::explore::Limit;
+use ::explore::{Limit, Limits};
 use ::prove::{
     Approximation, Effort, Options, OracleOptions, Order, Outcome, Progress, Proof, Reason, Statistics,
     Techniques, Violation, Walk,
@@ -25,23 +28,23 @@ use ::views::Turns;
 use certify::About;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use model::{
-    exploration::{Exploration, FindingKind},
+    exploration::{self, DeadlockPolicy, Exploration, Finding, FindingKind, Replayed, Setting, replay_trace},
     ir::Model,
 };
-use source::Source;
+use portfolio::{Growing, Grown, grow, is_inhabited};
 use std::{
     borrow::Cow,
     path::{Path, PathBuf},
     str::FromStr,
     sync::{Arc, atomic::Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveArgs {
-    /// The model
-    #[arg(value_name = "FILE")]
-    file: String,
+    /// Models
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
     /// How to search: `backward` from the bad states, or forward by `views` of a few processes
     #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Auto)]
     method: Method,
@@ -65,7 +68,9 @@ pub(crate) struct ProveArgs {
     #[command(flatten)]
     workers: WorkerFlag,
     #[command(flatten)]
-    memory: MemoryFlag,
+    model: ModelFlags,
+    #[command(flatten)]
+    deadlock: DeadlockFlag,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
@@ -74,9 +79,9 @@ pub(crate) struct ProveArgs {
     diagram: DiagramFlag,
     #[command(flatten)]
     graph: GraphFlag,
-    /// How much the graph shows
-    #[arg(long, value_enum, value_name = "DETAIL", default_value_t = GraphDetail::Invariant)]
-    graph_detail: GraphDetail,
+    /// How much the graph shows [default: invariant]
+    #[arg(long, value_enum, value_name = "DETAIL", requires = "graph")]
+    graph_detail: Option<GraphDetail>,
     /// If there is no answer, tell what keeps growing in the search, and what to try
     #[arg(long)]
     explain: bool,
@@ -209,69 +214,178 @@ enum Technique {
 }
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
-    let files = std::slice::from_ref(&args.file);
-    super::reported("prove", files, &args.output, |output, report| prove(args, output, report), statistics)
+    let written = Written::default().trace(&args.trace).diagram(&args.diagram).graph(&args.graph);
+    let job = Job { command: "prove", files: &args.files, flags: &args.output, written };
+    job.run(|file, output, report| prove(args, file, output, report), statistics)
 }
 
-fn prove(args: &ProveArgs, output: &Output, report: &mut Report) -> Exit {
-    let Some((model, _)) = check::load(&args.file, output, report) else { return Exit::BadInput };
-    let model = match args.memory.memory {
-        Some(MemoryModel::Sc) => model.sequentially_consistent(),
-        _ => model,
+fn statistics(report: &Report) -> String {
+    match &report.stats.figures {
+        Figures::Proof(figures) => figures_in_words(figures, report.stats.seconds),
+        Figures::Exploration(figures) => telling::statistics(figures, report.stats.seconds),
+        _ => String::new(),
+    }
+}
+
+fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
+    let begun = Instant::now();
+    if let Some(message) = unread(args).or_else(|| unwritable(args)) {
+        return telling::refused(output, report, message);
+    }
+    let Some(loaded) = load::load_to_run(file, &args.model, output, report) else { return Exit::BadInput };
+    if let Some(reason) = load::refusal(&loaded.model) {
+        return telling::unknown(output, report, reason);
+    }
+    let ranges = match args.model.range.of_model(&loaded.model) {
+        Ok(ranges) => ranges,
+        Err(message) => return telling::refused(output, report, message),
     };
-    if model.is_weak() {
-        let reason =
-            "weak memory cannot be proved yet; `--memory sc` treats the model as if it were not weak";
-        return explore::unknown(output, report, reason.into());
-    }
-    if let Some(flag) = unread(args) {
-        let method =
-            args.method.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
-        let message = format!("`{flag}` says nothing with `--method {method}`");
-        output.error(&message);
-        report.reason = Some(message);
-        return Exit::BadInput;
-    }
+    let proving = Proving { args, loaded: &loaded, growing: growing(args, &loaded.model, ranges, begun) };
     if args.method == Method::Views {
-        return by_views::prove(args, &model, output, report);
+        return by_views::prove(args, &proving, output, report);
     }
     // Who asks for something that only the backward search has, or can do without, wants that.
     let is_plain =
         args.brab.0 == Approximation::Auto && args.graph.graph.is_none() && args.without.is_empty();
     let (outcome, undecided) = if args.method == Method::Auto && is_plain {
-        let turns = by_turns(&model, options(args), output, report);
+        let turns = by_turns(&loaded.model, options(args), Some(&proving.growing), output, report);
         (turns.outcome, turns.undecided)
     } else {
-        let outcome = attempt(&model, options(args), output);
-        fill(report, &outcome.statistics);
+        let outcome = attempt(&loaded.model, options(args), output);
+        report.stats.figures = Figures::Proof(figures(&outcome.statistics));
         (outcome, None)
     };
-    let graph = draw_graph(args, &model, &outcome);
-    let (exit, files) = match outcome.verdict {
-        ::prove::Verdict::Holds(ref proof) => (Exit::Holds, vec![holds(args, &model, proof, output, report)]),
+    let graph = draw_graph(args, file, &loaded.model, &outcome);
+    let exit = match outcome.verdict {
+        ::prove::Verdict::Holds(ref proof) => proving.holds(proof, output, report),
         ::prove::Verdict::Unknown(ref reason) => {
-            judge_all(report, &model, Verdict::Unknown);
-            let exit = explore::unknown(output, report, words(reason, args.limits.limit_states));
+            let exit = proving.unknown(words(reason, args.limits.limit_states), output, report);
             if args.explain {
-                explain::tell(args, &model, &outcome, output);
+                explain::tell(args, &loaded.model, &outcome, output);
                 if let Some(views) = undecided {
-                    by_views::explain_too(args, &model, &views, output, outcome.statistics.time);
+                    by_views::explain_too(args, &loaded, &views, output, outcome.statistics.time);
                 }
             }
-            (exit, vec![])
+            exit
         }
-        ::prove::Verdict::Violated(violation) => {
-            let exploration = violated(&model, violation, output, report);
-            let trace = explore::write_trace(&args.trace, report);
-            let diagram = explore::draw_trace(&args.diagram, &exploration, report, output);
-            (Exit::Violated, vec![trace, diagram])
-        }
+        ::prove::Verdict::Violated(violation) => proving.violated(violation, output, report),
     };
-    explore::told(output, report, files.into_iter().chain([graph])).unwrap_or(exit)
+    telling::told(output, report, [graph]).unwrap_or(exit)
 }
 
-/// A flag that was given and that the method does not look at.
-fn unread(args: &ProveArgs) -> Option<&'static str> {
+/// How instances are explored that are looked at besides proving.
+fn growing(
+    args: &ProveArgs,
+    model: &Model,
+    ranges: Vec<(model::ir::SymbolId, i64, i64)>,
+    begun: Instant,
+) -> Growing {
+    let limits = args.limits.limits();
+    let time = limits.time.map(|time| time.saturating_sub(begun.elapsed()));
+    Growing { ranges, ..Growing::brief(model, &Limits { time, ..limits }, args.workers.count()) }
+}
+
+/// A model that is proved, and what its small instances are looked at for.
+struct Proving<'a> {
+    args: &'a ProveArgs,
+    loaded: &'a Loaded,
+    growing: Growing,
+}
+
+impl Proving<'_> {
+    /// Tells the proof, writes the certificate, and looks for deadlocks where that is wanted.
+    fn holds(&self, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
+        let policy = self.args.deadlock.policy();
+        let asked = self.args.deadlock.deadlock.is_some() || !self.loaded.model.finals.is_empty();
+        let deadlock = if asked { policy } else { DeadlockPolicy::Ignore };
+        let grown = match deadlock {
+            DeadlockPolicy::Ignore => Grown { inhabited: self.is_inhabited(), ..Grown::default() },
+            deadlock => grow(&self.loaded.model, &Growing { deadlock, ..self.growing.clone() }),
+        };
+        if let Some(exploration) = &grown.violation {
+            return self.stuck(exploration, deadlock, output, report);
+        }
+        let exit = tell_proof(self.loaded, proof, grown.inhabited, output, report);
+        match deadlock {
+            DeadlockPolicy::Ignore => output.note(
+                report,
+                "deadlocks-not-judged",
+                "a proof says nothing about deadlocks; `--deadlock error` looks for them in small instances"
+                    .into(),
+            ),
+            deadlock => tell_deadlocks(self.loaded, &grown, deadlock, output, report),
+        }
+        let written = self.certificate(proof, report);
+        telling::told(output, report, [written]).unwrap_or(exit)
+    }
+
+    /// Tells why there is no verdict, and if there is not even a state.
+    fn unknown(&self, reason: String, output: &Output, report: &mut Report) -> Exit {
+        judge_all(report, self.loaded, Verdict::Unknown);
+        let exit = telling::unknown(output, report, reason);
+        if self.is_inhabited() == Some(false) {
+            output.warn(report, "vacuous", telling::NO_STATE.into());
+        }
+        exit
+    }
+
+    fn is_inhabited(&self) -> Option<bool> {
+        is_inhabited(&self.loaded.model, &self.growing.limits)
+    }
+
+    /// A deadlock of a small instance of a model that is safe.
+    fn stuck(
+        &self,
+        exploration: &Exploration,
+        deadlock: DeadlockPolicy,
+        output: &Output,
+        report: &mut Report,
+    ) -> Exit {
+        report.stats.figures = Figures::Exploration(telling::figures(exploration));
+        telling::fill(report, self.loaded, exploration, deadlock);
+        let exit = telling::tell(output, report, self.loaded, exploration, "");
+        self.written(exploration, exit, output, report)
+    }
+
+    /// A violation with its run, as `explore` tells it.
+    fn violated(&self, violation: Violation, output: &Output, report: &mut Report) -> Exit {
+        match violated(self.loaded, violation, output, report) {
+            Ok(exploration) => self.written(&exploration, Exit::Violated, output, report),
+            Err(exit) => exit,
+        }
+    }
+
+    fn written(&self, exploration: &Exploration, exit: Exit, output: &Output, report: &mut Report) -> Exit {
+        let files = [
+            trace_file::write_first(&self.args.trace, report, output),
+            telling::draw_trace(&self.args.diagram, self.loaded, exploration, output),
+        ];
+        telling::told(output, report, files).unwrap_or(exit)
+    }
+
+    fn certificate(&self, proof: &Proof, report: &mut Report) -> Result<(), String> {
+        let Some(folder) = &self.args.certificate else { return Ok(()) };
+        let memory = self.args.model.memory.memory.and_then(|memory| memory.to_possible_value());
+        let memory = memory.as_ref().map(PossibleValue::get_name);
+        let source = &self.loaded.source;
+        let about = About { file: source.name(), text: source.text(), memory };
+        write_certificate(&self.loaded.model, proof, about, folder)?;
+        report.certificate = Some(folder.display().to_string());
+        Ok(())
+    }
+}
+
+/// A folder for the certificate that cannot be written, or is for several models.
+fn unwritable(args: &ProveArgs) -> Option<String> {
+    let folder = args.certificate.as_ref()?;
+    if args.files.len() > 1 {
+        return Some(format!("`--certificate` is for one model, and there are {}", args.files.len()));
+    }
+    try_folder(folder).err()
+}
+
+/// A flag that was given and that the method does not look at, in a sentence.
+fn unread(args: &ProveArgs) -> Option<String> {
     let OracleFlags { oracle, oracle_states, oracle_depth, oracle_time, seed } = &args.oracle;
     let of_backward = [
         (args.brab.0 != Approximation::Auto, "--brab"),
@@ -284,20 +398,32 @@ fn unread(args: &ProveArgs) -> Option<&'static str> {
         (!args.without.is_empty(), "--without"),
         (args.graph.graph.is_some(), "--graph"),
     ];
+    let is_random = matches!(oracle, OracleOrder::Auto | OracleOrder::Random | OracleOrder::Fuzz);
+    if args.method != Method::Views
+        && seed.seed.is_some()
+        && (!is_random || args.brab.0 == Approximation::Off)
+    {
+        return Some(
+            "`--seed` has no effect: nothing is random without guesses, or with this order of states".into(),
+        );
+    }
     let of_views = [(args.view_size.is_some(), "--view-size")];
     let unread = if args.method == Method::Views { &of_backward[..] } else { &of_views };
-    unread.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
+    let (_, flag) = unread.iter().find(|(given, _)| *given)?;
+    let method = args.method.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+    Some(format!("`{flag}` has no effect with `--method {method}`"))
 }
 
 /// Draws the search, if that was asked for.
-fn draw_graph(args: &ProveArgs, model: &Model, outcome: &Outcome) -> Result<(), String> {
+fn draw_graph(args: &ProveArgs, file: &str, model: &Model, outcome: &Outcome) -> Result<(), String> {
     match (&args.graph.graph, &outcome.history) {
-        (Some(file), Some(history)) => {
+        (Some(picture), Some(history)) => {
             let model = match &outcome.verdict {
                 ::prove::Verdict::Holds(proof) => proof.model(model),
                 _ => Cow::Borrowed(model),
             };
-            draw_proof(file, &model, history, args.graph_detail, &args.file)
+            let detail = args.graph_detail.unwrap_or(GraphDetail::Invariant);
+            draw_proof(picture, &model, history, detail, file)
         }
         (Some(_), None) => Err("there is no graph: the answer was found without a search".into()),
         (None, _) => Ok(()),
@@ -308,36 +434,52 @@ fn draw_graph(args: &ProveArgs, model: &Model, outcome: &Outcome) -> Result<(), 
 pub(super) fn attempt(model: &Model, mut options: Options, output: &Output) -> Outcome {
     let progress = Arc::new(Progress::default());
     options.progress = Some(progress.clone());
-    let _line = ProgressLine::saying(output, move |_| line(&progress));
+    let _line = ProgressLine::saying(output, "proving", move |_| facts(&progress));
     ::prove::prove(model, &options)
 }
 
-/// Runs the prover and views in turns, and shows how far they are.
-pub(super) fn by_turns(model: &Model, mut options: Options, output: &Output, report: &mut Report) -> Turns {
+/// Runs the prover and views in turns, and shows how far they are. In between, small instances may be looked at.
+pub(super) fn by_turns(
+    model: &Model,
+    mut options: Options,
+    small: Option<&Growing>,
+    output: &Output,
+    report: &mut Report,
+) -> Turns {
     let progress = Arc::new(Progress::default());
     options.progress = Some(progress.clone());
     let of_views = Arc::new(::views::Progress::default());
     let shown = of_views.clone();
-    let _line =
-        ProgressLine::saying(output, move |_| by_views::line(&shown).unwrap_or_else(|| line(&progress)));
-    let turns = ::views::prove_by_turns(model, &options, Some(of_views));
-    match &turns.views {
-        Some(views) => by_views::fill(report, views),
-        None => fill(report, &turns.outcome.statistics),
-    }
+    let facts = move |_| by_views::facts(&shown).unwrap_or_else(|| facts(&progress));
+    let _line = ProgressLine::saying(output, "proving", facts);
+    let look = |limits: Limits| {
+        let limits = Limits { states: small?.limits.states, ..limits };
+        violation_of(grow(model, &Growing { limits, ..small?.clone() }))
+    };
+    let turns = ::views::prove_by_turns(model, &options, Some(of_views), &look);
+    report.stats.figures = Figures::Proof(match &turns.views {
+        Some(views) => by_views::figures(views),
+        None => figures(&turns.outcome.statistics),
+    });
     turns
 }
 
-fn line(progress: &Progress) -> String {
+/// What small instances have shown, as the prover tells it.
+fn violation_of(grown: Grown) -> Option<Violation> {
+    let found = grown.violation?.findings.into_iter().find(|finding| finding.violation)?;
+    let Setting { processes, ranges, .. } = found.setting;
+    Some(Violation { property: found.property?, processes, trace: found.trace, ranges })
+}
+
+fn facts(progress: &Progress) -> Vec<String> {
     let now = |count: &std::sync::atomic::AtomicUsize| count.load(Ordering::Relaxed);
-    format!(
-        "{} cubes visited, {} waiting, {} processes, {} guesses, {} taken back",
-        now(&progress.visited),
-        now(&progress.queued),
-        now(&progress.processes),
-        now(&progress.candidates),
-        now(&progress.undone)
-    )
+    vec![
+        format!("{} cubes", now(&progress.visited)),
+        format!("{} waiting", now(&progress.queued)),
+        count(now(&progress.processes), "process"),
+        format!("{} guesses", now(&progress.candidates)),
+        format!("{} taken back", now(&progress.undone)),
+    ]
 }
 
 fn options(args: &ProveArgs) -> Options {
@@ -354,7 +496,7 @@ fn options(args: &ProveArgs) -> Options {
             inference: without(Technique::Inference),
             witnesses: without(Technique::Witnesses),
         },
-        limits: explore::limits(&args.limits),
+        limits: args.limits.limits(),
         effort: Effort::Everything,
         threads: args.workers.count(),
         keep_history: args.graph.graph.is_some(),
@@ -362,103 +504,151 @@ fn options(args: &ProveArgs) -> Options {
     }
 }
 
-pub(super) fn fill(report: &mut Report, statistics: &Statistics) {
-    report.count("nodes", statistics.nodes);
-    report.count("covered", statistics.covered);
-    report.count("deleted", statistics.deleted);
-    report.count("invariants", statistics.invariants);
-    report.count("taken_back", statistics.undone);
-    report.count("max_processes", statistics.max_processes);
-    report.count("oracle_states", statistics.oracle_states);
-}
-
-/// All properties get the same verdict: they were proved together.
-fn judge_all(report: &mut Report, model: &Model, verdict: Verdict) {
-    for property in &model.properties {
-        let (name, kind) = (property.name.clone(), FindingKind::Property(property.kind).word());
-        report.properties.push(PropertyReport { name, kind: kind.to_owned(), verdict, trace: None });
+fn figures(statistics: &Statistics) -> ProofFigures {
+    ProofFigures {
+        nodes: statistics.nodes,
+        covered: statistics.covered,
+        deleted: statistics.deleted,
+        invariants: statistics.invariants,
+        taken_back: statistics.undone,
+        max_processes: statistics.max_processes,
+        oracle_states: statistics.oracle_states,
+        views: None,
     }
 }
 
-/// Tells the proof, and writes the certificate.
-fn holds(
-    args: &ProveArgs,
-    model: &Model,
-    proof: &Proof,
-    output: &Output,
-    report: &mut Report,
-) -> Result<(), String> {
-    tell_proof(model, proof, output, report);
-    let Some(folder) = &args.certificate else { return Ok(()) };
-    write_certificate(args, model, proof, folder)?;
-    report.certificate = Some(folder.display().to_string());
-    Ok(())
+/// All properties get the same verdict: they were proved together. Temporal ones were not.
+pub(super) fn judge_all(report: &mut Report, loaded: &Loaded, verdict: Verdict) {
+    let entries = loaded.model.properties.iter().map(|property| telling::entry(loaded, property, verdict));
+    report.properties.extend(entries);
+    telling::judge_temporal(report, loaded);
 }
 
 /// More guessed invariants than this are not listed for people.
 const MOST_INVARIANTS: usize = 30;
 
 /// The verdict and what it rests on.
-pub(super) fn tell_proof(model: &Model, proof: &Proof, output: &Output, report: &mut Report) {
-    report.verdict = Some(Verdict::Holds);
-    judge_all(report, model, Verdict::Holds);
+pub(super) fn tell_proof(
+    loaded: &Loaded,
+    proof: &Proof,
+    inhabited: Option<bool>,
+    output: &Output,
+    report: &mut Report,
+) -> Exit {
+    let model = &loaded.model;
+    judge_all(report, loaded, Verdict::Holds);
     let most = model.max_processes.map_or(String::new(), |most| format!(" up to {most}"));
-    output.result(&format!(
-        "holds for every number of processes{most}: an inductive invariant of {} cubes was found and checked",
-        proof.certificate.cubes.len()
-    ));
+    let cubes = count(proof.certificate.cubes.len(), "cube");
+    let scope =
+        format!("every number of processes{most}: an inductive invariant of {cubes} was found and checked");
+    let exit = tell_holds(output, report, loaded, &scope, inhabited);
     let extended = proof.model(model);
     for witness in &proof.certificate.witnesses {
         output.result(&format!("where {}", witness.display(&extended)));
     }
-    if !proof.guessed.is_empty() {
+    report.invariants = proof.guessed.iter().map(|cube| cube.display(&extended).to_string()).collect();
+    if !report.invariants.is_empty() {
         output.result("\nnever reached, guessed and proved:");
-        for cube in proof.guessed.iter().take(MOST_INVARIANTS) {
-            output.result(&format!("  {}", cube.display(&extended)));
+        for cube in report.invariants.iter().take(MOST_INVARIANTS) {
+            output.result(&format!("  {cube}"));
         }
-        if proof.guessed.len() > MOST_INVARIANTS {
-            output.result(&format!("  and {} more", proof.guessed.len() - MOST_INVARIANTS));
+        if report.invariants.len() > MOST_INVARIANTS {
+            output.result(&format!("  and {} more", report.invariants.len() - MOST_INVARIANTS));
         }
     }
     for assumption in &model.assumptions {
         output.result(&format!("assumed: `{}` never matches", assumption.name));
     }
-    output.remark(
-        "remark: deadlocks are no part of this; `motet explore` finds them for a number of processes",
-    );
+    exit
 }
 
-fn write_certificate(args: &ProveArgs, model: &Model, proof: &Proof, folder: &Path) -> Result<(), String> {
-    let source = Source::read(&args.file).map_err(|error| error.to_string())?;
-    let memory = args.memory.memory.and_then(|memory| memory.to_possible_value());
-    let memory = memory.as_ref().map(PossibleValue::get_name);
-    let about = About { file: source.name(), text: source.text(), memory };
+/// The verdict on a model of which nothing is violated: what was not judged is not known, and what holds for want of states
+/// is worth a warning.
+pub(super) fn tell_holds(
+    output: &Output,
+    report: &mut Report,
+    loaded: &Loaded,
+    scope: &str,
+    inhabited: Option<bool>,
+) -> Exit {
+    let vacuous = inhabited == Some(false);
+    let but = if vacuous {
+        format!(", but only since {} in any small instance", telling::NO_STATE)
+    } else {
+        String::new()
+    };
+    let exit = if let Some(reason) = telling::unjudged(&loaded.model) {
+        output.result(&format!("unknown: {reason}; everything else holds for {scope}{but}"));
+        report.reason = Some(reason);
+        report.verdict = Some(Verdict::Unknown);
+        Exit::Unknown
+    } else {
+        output.result(&format!("holds for {scope}{but}"));
+        report.verdict = Some(Verdict::Holds);
+        Exit::Holds
+    };
+    if vacuous {
+        output.warn(report, "vacuous", format!("{}, so that every property holds", telling::NO_STATE));
+    }
+    exit
+}
+
+/// What small instances say about deadlocks where nothing is violated.
+pub(super) fn tell_deadlocks(
+    loaded: &Loaded,
+    grown: &Grown,
+    policy: DeadlockPolicy,
+    output: &Output,
+    report: &mut Report,
+) {
+    if let Some(finding) = &grown.stuck {
+        telling::tell_finding(output, loaded, finding);
+        let details = Details::of_finding(report.command, report.file(), &loaded.model, finding);
+        let trace = Some(details.document(&finding.trace));
+        let message = telling::headline(loaded, finding);
+        report.remarks.push(Remark { code: finding.kind.word(), message, trace });
+    } else if let Some(most) = grown.exhausted.filter(|_| policy != DeadlockPolicy::Ignore) {
+        let message = format!("no deadlock with up to {}", count(most, "process"));
+        output.note(report, "no-deadlock", message);
+    }
+}
+
+fn write_certificate(model: &Model, proof: &Proof, about: About<'_>, folder: &Path) -> Result<(), String> {
     certify::write(model, &proof.certificate, about, folder)
         .map_err(|error| format!("cannot write the certificate into `{}`: {error}", folder.display()))
 }
 
-/// A violation with its run, as `explore` tells it.
+/// Replays a violation from its start, and tells it as `explore` does. What cannot be replayed is no violation.
 pub(super) fn violated(
-    model: &Model,
+    loaded: &Loaded,
     violation: Violation,
     output: &Output,
     report: &mut Report,
-) -> Exploration {
-    let processes = violation.processes;
-    report.processes = Some(processes);
-    let ranges: Vec<String> = violation
-        .ranges
-        .iter()
-        .map(|(symbol, low, high)| format!("{}={low}..{high}", model.symbol(*symbol).name))
-        .collect();
-    let exploration = Exploration::of_violation(model, violation.property, violation.trace);
-    let counts = std::mem::take(&mut report.stats.counts);
-    explore::fill(report, model, &exploration, &ranges);
-    report.stats.counts = counts;
+) -> Result<Exploration, Exit> {
+    let Violation { property: at, processes, trace, ranges } = violation;
+    let property = &loaded.model.properties[at];
+    let options = exploration::Options { ranges: ranges.clone(), ..exploration::Options::new(processes) };
+    let roles = match replay_trace(&loaded.model, &options, &trace, &property.name) {
+        Replayed::Confirmed { roles } => roles,
+        Replayed::Refuted | Replayed::Deviates(_) => {
+            let reason = format!("a run to `{}` was found, but cannot be replayed", property.name);
+            return Err(telling::unknown(output, report, reason));
+        }
+    };
+    let exploration = Exploration::of_finding(Finding {
+        kind: FindingKind::Property(property.kind),
+        name: property.name.clone(),
+        violation: true,
+        message: String::new(),
+        property: Some(at),
+        roles,
+        trace,
+        setting: Setting { processes, ranges, seed: None },
+    });
     // The question was whether a bad state is reachable, not whether a run can get stuck.
-    report.properties.retain(|property| property.kind != "deadlock");
-    explore::tell(output, report, model, &exploration, processes);
-    exploration
+    telling::fill(report, loaded, &exploration, DeadlockPolicy::Ignore);
+    telling::tell(output, report, loaded, &exploration, "");
+    Ok(exploration)
 }
 
 /// Why there is no verdict, in words.
@@ -490,17 +680,16 @@ fn spurious(rules: &[String], approximated: &[&str], universal: bool) -> String 
     format!("the search meets a bad state{path}, but no run of a small instance goes there{why}")
 }
 
-pub(super) fn statistics(report: &Report) -> String {
-    if report.stats.counts.contains_key("views") {
-        return by_views::statistics(report);
+/// Figures of a proof, for people.
+pub(super) fn figures_in_words(figures: &ProofFigures, seconds: f64) -> String {
+    if let Some(views) = &figures.views {
+        return by_views::figures_in_words(views, figures.nodes, seconds);
     }
-    let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
     format!(
-        "\n{} cubes visited, {} covered by others, at most {} processes, {} invariants guessed, {:.2} s",
-        count("nodes"),
-        count("covered"),
-        count("max_processes"),
-        count("invariants"),
-        report.stats.seconds
+        "\n{} visited, {} covered by others, at most {}, {} guessed, {seconds:.2} s",
+        count(figures.nodes, "cube"),
+        figures.covered,
+        count(figures.max_processes, "process"),
+        count(figures.invariants, "invariant"),
     )
 }

@@ -1,21 +1,21 @@
 //! `motet replay TRACE`: follows a recorded trace from its start.
 
-use super::{check, explore};
 use crate::{
     Exit,
-    flags::{DiagramFlag, OutputFlags},
+    flags::{self, DiagramFlag, OutputFlags, Written},
+    load::{self, Loaded},
     output::{Output, count},
     pictures,
     report::{PropertyReport, Report, Verdict},
+    telling,
+    trace_file::Recorded,
 };
-use ::explore::Trace;
 use clap::Args;
 use model::{
-    Queues,
-    exploration::{DeadlockPolicy, Options, Replayed, replay_trace},
+    exploration::{DeadlockPolicy, Finding, FindingKind, Options, Replayed, Setting, replay_trace},
+    ir::{Model, Property},
 };
-use serde_json::Value;
-use std::{fs, time::Instant};
+use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
@@ -46,64 +46,46 @@ pub(crate) fn run(args: &ReplayArgs) -> Exit {
 }
 
 fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exit, String> {
-    let text =
-        fs::read_to_string(&args.trace).map_err(|error| format!("cannot read `{}`: {error}", args.trace))?;
-    let document: Value =
-        serde_json::from_str(&text).map_err(|error| format!("`{}` is no trace: {error}", args.trace))?;
-    let trace = Trace::from_itf(&document).map_err(|error| format!("`{}` is {error}", args.trace))?;
-    let meta = |name: &str| document["#meta"][name].as_str().map(str::to_owned);
-    let missing = |name: &str| format!("`{}` does not say which {name} it is about", args.trace);
-    let file = args.model.clone().or_else(|| meta("file")).ok_or_else(|| missing("file"))?;
-    // A run of the debugger need not end in a violation.
-    let property = meta("property");
-    let processes = document["#meta"]["processes"]
-        .as_u64()
-        .and_then(|n| u32::try_from(n).ok())
-        .ok_or_else(|| missing("number of processes"))?;
-    // Who is woken is part of the run: under another order the same steps may not be there.
-    let queues = match meta("queues").as_deref() {
-        None | Some("any") => Queues::Any,
-        Some("fifo") => Queues::Fifo,
-        Some(other) => return Err(format!("`{}` has queues that are unknown: `{other}`", args.trace)),
+    Written::default().diagram(&args.diagram).try_all(1, &args.output)?;
+    let recorded = Recorded::read(&args.trace)?;
+    let (trace, details) = (&recorded.trace, &recorded.details);
+    let file = match &args.model {
+        Some(file) => file.clone(),
+        None => recorded.model()?,
     };
-    let Some((model, _)) = check::load_with(&file, queues, output, report) else { return Ok(Exit::BadInput) };
-    if explore::file_hash(&file) != meta("hash") {
-        output.remark(&format!("warning: `{file}` has changed since the trace was recorded"));
+    let processes = details
+        .processes
+        .ok_or_else(|| format!("`{}` does not say how many processes it is about", args.trace))?;
+    // Who is woken is part of the run: under another order the same steps may not be there.
+    let Some(loaded) = load::load(&file, details.queues.into(), output, report) else {
+        return Ok(Exit::BadInput);
+    };
+    if recorded.is_outdated(&file) {
+        output.warn(report, "changed-model", format!("`{file}` has changed since the trace was recorded"));
     }
     report.processes = Some(processes);
     // Numbers that were open had the values of their ranges.
-    let ranges = document["#meta"]["ranges"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let ranges = ranges.map(|text| explore::range(text, &model)).collect::<Result<_, _>>()?;
+    let ranges =
+        details.ranges.iter().map(|text| flags::range(text, &loaded.model)).collect::<Result<_, _>>()?;
     let deadlock = DeadlockPolicy::Error;
-    let seed = document["#meta"]["seed"].as_u64();
-    let options = Options { ranges, deadlock, seed, ..Options::new(processes) };
-    let replayed = replay_trace(&model, &options, &trace, property.as_deref().unwrap_or_default());
-    Ok(match (replayed, property) {
-        (Replayed::Deviates(how), _) => explore::unknown(output, report, how),
+    let options = Options { ranges, deadlock, seed: details.seed, ..Options::new(processes) };
+    let name = details.property.as_deref().unwrap_or_default();
+    let replayed = replay_trace(&loaded.model, &options, trace, name);
+    Ok(match (replayed, &details.property) {
+        (Replayed::Deviates(how), _) => telling::unknown(output, report, how),
+        // A run of the debugger need not end in a violation.
         (_, None) => {
             let steps = count(trace.steps.len(), "step");
             output.result(&format!("the run can be followed, for {steps}; it claims no violation"));
-            output.trace(&trace, processes);
+            output.trace(trace, processes);
             Exit::Holds
         }
-        (Replayed::Confirmed, Some(property)) => {
-            output.result(&format!(
-                "violated: `{property}` shows again after {}",
-                count(trace.steps.len(), "step")
-            ));
-            output.trace(&trace, processes);
-            report.verdict = Some(Verdict::Violated);
-            let kind = meta("kind").unwrap_or_default();
-            let drawn = draw(args, &trace, processes, &file, &ending(&kind, &property, trace.steps.len()));
-            report.properties.push(PropertyReport {
-                name: property,
-                kind,
-                verdict: Verdict::Violated,
-                trace: None,
-            });
-            drawn.map(|()| Exit::Violated)?
+        (Replayed::Confirmed { roles }, Some(_)) => {
+            let setting = Setting { processes, ranges: options.ranges.clone(), seed: options.seed };
+            let finding = finding(&recorded, &loaded.model, roles, setting);
+            confirmed(args, &loaded, &finding, output, report)?
         }
-        (Replayed::Refuted, Some(property)) => explore::unknown(
+        (Replayed::Refuted, Some(property)) => telling::unknown(
             output,
             report,
             format!("the run can be followed, but `{property}` is not violated at its end"),
@@ -111,13 +93,54 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     })
 }
 
-/// Draws the trace, where that is wanted.
-fn draw(args: &ReplayArgs, trace: &Trace, processes: u32, file: &str, ending: &str) -> Result<(), String> {
-    let Some(picture) = &args.diagram.diagram else { return Ok(()) };
-    pictures::draw_trace(picture, trace, processes, file, ending.to_owned())
+/// What a trace claims, and has been seen again.
+fn finding(recorded: &Recorded, model: &Model, roles: Vec<usize>, setting: Setting) -> Finding {
+    let details = &recorded.details;
+    let name = details.property.clone().unwrap_or_default();
+    let word = details.kind.clone().unwrap_or_default();
+    let is_it =
+        |property: &Property| property.name == name && FindingKind::Property(property.kind).word() == word;
+    let property = model.properties.iter().position(is_it);
+    let kind = match property {
+        Some(at) => FindingKind::Property(model.properties[at].kind),
+        None if word == FindingKind::Stuck.word() => FindingKind::Stuck,
+        None => FindingKind::Deadlock,
+    };
+    // A run that only ends is no violation, and was none when it was recorded.
+    let violation = kind != FindingKind::Stuck;
+    let (message, trace) = (String::new(), recorded.trace.clone());
+    Finding { kind, name, violation, message, property, roles, trace, setting }
 }
 
-fn ending(kind: &str, property: &str, steps: usize) -> String {
-    let what = if kind == property { kind.to_owned() } else { format!("{kind} `{property}`") };
-    format!("{what}, {steps} {} from the start", if steps == 1 { "step" } else { "steps" })
+/// Tells that what was recorded shows again, and draws it where that is wanted.
+fn confirmed(
+    args: &ReplayArgs,
+    loaded: &Loaded,
+    finding: &Finding,
+    output: &Output,
+    report: &mut Report,
+) -> Result<Exit, String> {
+    let steps = count(finding.trace.steps.len(), "step");
+    let exit = if finding.violation {
+        output.result(&format!("violated: `{}` shows again after {steps}", finding.name));
+        report.verdict = Some(Verdict::Violated);
+        let kind = finding.kind.word();
+        report.properties.push(PropertyReport::undeclared(&finding.name, kind, Verdict::Violated));
+        Exit::Violated
+    } else {
+        output.result(&format!("the run ends again after {steps}, with nobody waiting"));
+        Exit::Holds
+    };
+    telling::tell_finding(output, loaded, finding);
+    if let Some(picture) = &args.diagram.diagram {
+        let ending = telling::headline(loaded, finding);
+        pictures::draw_trace(
+            picture,
+            &finding.trace,
+            finding.setting.processes,
+            loaded.source.name(),
+            ending,
+        )?;
+    }
+    Ok(exit)
 }

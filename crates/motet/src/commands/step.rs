@@ -4,33 +4,34 @@ mod line;
 mod store;
 mod talk;
 
-use super::{check, explore};
 use crate::{
     Exit,
     flags::{
-        LimitFlags, MemoryFlag, MemoryModel, OutputFlags, ProcessFlag, Processes, QueueFlag, SeedFlag,
-        WorkerFlag,
+        self, DeadlockFlag, LimitFlags, MemoryFlag, OutputFlags, ProcessFlag, Processes, QueueFlag,
+        RangeFlag, SeedFlag, WorkerFlag,
     },
+    interrupt, load,
     output::{Output, count},
-    report::{Report, Verdict},
+    report::{Figures, Report, Verdict},
+    telling,
+    trace_file::{Details, Recorded},
 };
 use ::explore::{Limits, Progress};
 use ::step::{Options, Origin, Session, Subject};
 use clap::Args;
 use model::{
     Queues,
-    exploration::LARGEST_NUMBER_BITS,
+    exploration::{LARGEST_NUMBER_BITS, Setting},
     instance::{Instance, Obstacle, Setup},
     ir::{Model, SymbolId},
     reach::Effort,
 };
-use serde_json::{Map, Value};
 use source::Source;
 use std::{
     sync::{Arc, atomic::AtomicBool},
     time::Instant,
 };
-use store::{Recorded, Traces};
+use store::Traces;
 use talk::Talk;
 
 #[derive(Debug, Args)]
@@ -44,12 +45,10 @@ pub(crate) struct StepArgs {
     /// Begin at the end of a run that `--trace` of another command, or `save`, has written
     #[arg(long, value_name = "TRACE")]
     load: Option<String>,
-    /// Whether a deadlock is an error, is only reported, or ignored [default: an error if some process waits]
-    #[arg(long, value_enum, value_name = "WHAT")]
-    deadlock: Option<explore::Deadlock>,
-    /// Keep a number within a range; steps that leave it are cut
-    #[arg(long, value_name = "X=-8..8")]
-    range: Vec<String>,
+    #[command(flatten)]
+    deadlock: DeadlockFlag,
+    #[command(flatten)]
+    range: RangeFlag,
     #[command(flatten)]
     seed: SeedFlag,
     #[command(flatten)]
@@ -106,19 +105,24 @@ fn about(args: &StepArgs) -> Result<About, String> {
     let recorded = args.load.as_ref().map(|file| Recorded::read(file)).transpose()?;
     let queues = match &recorded {
         // Who is woken is part of the run: under another order the same steps may not be there.
-        Some(recorded) => recorded.queues()?,
-        None => explore::queues(args.queue.queues),
+        Some(recorded) => recorded.details.queues.into(),
+        None => args.queue.queues(),
     };
-    let file = args.file.clone().or_else(|| recorded.as_ref()?.text("file"));
-    let file = file.ok_or("the trace does not say which model it is about; give the model, too")?;
-    let known = recorded.as_ref().and_then(Recorded::processes).map(Processes::Fixed);
-    let ranges = recorded.as_ref().filter(|_| args.range.is_empty()).map(Recorded::ranges);
-    let seed = args.seed.seed.or_else(|| recorded.as_ref()?.seed()).unwrap_or(0);
+    let file = match (&args.file, &recorded) {
+        (Some(file), _) => file.clone(),
+        (None, Some(recorded)) => recorded.model()?,
+        (None, None) => return Err("which model?".into()),
+    };
+    let details = recorded.map(|recorded| recorded.details);
+    let known = details.as_ref().and_then(|details| details.processes).map(Processes::Fixed);
+    let ranges =
+        details.as_ref().filter(|_| args.range.range.is_empty()).map(|details| details.ranges.clone());
+    let seed = args.seed.seed.or_else(|| details.as_ref()?.seed).unwrap_or(0);
     Ok(About {
         file,
         queues,
         processes: args.processes.processes.or(known),
-        ranges: ranges.unwrap_or_else(|| args.range.clone()),
+        ranges: ranges.unwrap_or_else(|| args.range.range.clone()),
         seed,
     })
 }
@@ -141,24 +145,24 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     let output = talk.output;
     report.diagnostics.clear();
     report.files = vec![about.file.clone()];
-    let Some((model, _)) = check::load_with(&about.file, about.queues, output, report) else {
+    let Some(loaded) = load::load(&about.file, about.queues, output, report) else {
         return Ok(Exit::BadInput);
     };
-    let processes = explore::processes(about.processes, &model)?;
+    let model = args.memory.read(loaded.model);
+    let processes = Processes::of_model(about.processes, &model)?;
     report.processes = Some(processes);
-    if model.is_weak() && args.memory.memory != Some(MemoryModel::Sc) {
-        let reason =
-            "weak memory cannot be stepped through yet; `--memory sc` runs the model as if it were not weak";
-        return Ok(explore::unknown(output, report, reason.into()));
+    if let Some(reason) = load::refusal(&model) {
+        return Ok(telling::unknown(output, report, reason));
     }
-    explore::warn_about_arity(&model, processes, output);
-    let ranges = about.ranges.iter().map(|text| explore::range(text, &model)).collect::<Result<_, _>>()?;
-    let (instances, sampled) = match instances(&model, processes, ranges, about.seed) {
+    telling::warn_about_arity(&model, processes, output, report);
+    let ranges: Vec<_> =
+        about.ranges.iter().map(|text| flags::range(text, &model)).collect::<Result<_, _>>()?;
+    let (instances, sampled) = match instances(&model, processes, ranges.clone(), about.seed) {
         Ok(made) => made,
-        Err(obstacle) => return Ok(explore::unknown(output, report, obstacle.explain(&model))),
+        Err(obstacle) => return Ok(telling::unknown(output, report, obstacle.explain(&model))),
     };
     if instances.iter().all(|instance| instance.initial_states() == 0) {
-        return Ok(explore::unknown(output, report, "there is no initial state".into()));
+        return Ok(telling::unknown(output, report, "there is no initial state".into()));
     }
     let source = Source::read(&about.file).map_err(|error| error.to_string())?;
     let keys = talk.keys;
@@ -167,18 +171,13 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
         workers: args.workers.count(),
         progress: keys.progress.clone(),
     };
-    let deadlock = explore::deadlock_policy(args.deadlock);
+    let deadlock = args.deadlock.policy();
     let origin = Origin { model: &model, source: &source, queues: about.queues, deadlock, effort };
     let Some(subject) = ::step::subject(origin, &instances) else {
-        return Ok(explore::unknown(output, report, Obstacle::TooWide.explain(&model)));
+        return Ok(telling::unknown(output, report, Obstacle::TooWide.explain(&model)));
     };
-    let traces = Traces {
-        file: about.file.clone(),
-        processes,
-        ranges: about.ranges.clone(),
-        queues: about.queues,
-        seed: sampled.then_some(about.seed),
-    };
+    let setting = Setting { processes, ranges, seed: sampled.then_some(about.seed) };
+    let traces = Traces { details: Details::new("step", &about.file, &model, &setting) };
     let options = Options {
         seed: about.seed,
         most_states: keys.limits.states.unwrap_or(PATIENCE),
@@ -187,10 +186,10 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     if talk.kept.is_none() {
         welcome(output, &about.file, &*subject, about.seed, sampled);
     }
-    let details = traces.details(None);
+    let details = traces.details.clone();
     let mut session = Session::new(subject, Box::new(traces), options)?;
     let exit = talk.hold(&mut session);
-    conclude(&mut session, exit, details, report);
+    conclude(&mut session, exit, &details, report);
     Ok(exit)
 }
 
@@ -229,7 +228,7 @@ struct Keys {
 
 impl Keys {
     fn new(args: &StepArgs) -> Keys {
-        let (mut limits, cancel) = (explore::limits(&args.limits), explore::interrupt());
+        let (mut limits, cancel) = (args.limits.limits(), interrupt::flag());
         if limits.states.is_none() && limits.time.is_none() && limits.memory.is_none() {
             limits.states = Some(PATIENCE);
         }
@@ -238,12 +237,12 @@ impl Keys {
 }
 
 /// What the document says about a session: where it ended. It is no verdict about the model unless something is wrong there.
-fn conclude(session: &mut Session<'_>, exit: Exit, details: Map<String, Value>, report: &mut Report) {
+fn conclude(session: &mut Session<'_>, exit: Exit, details: &Details, report: &mut Report) {
     if session.is_violated() {
         report.verdict = Some(Verdict::Violated);
     }
-    report.count("steps", session.step());
-    report.trace = session.trace().ok().map(|trace| trace.to_itf(details));
+    report.stats.figures = Figures::Session { steps: session.step() };
+    report.trace = session.trace().ok().map(|trace| details.document(&trace));
     if exit == Exit::BadInput {
         report.reason = Some("a command could not be done".into());
     }

@@ -1,15 +1,16 @@
 //! `--method views`: forward, by views of a few processes.
 
 use super::{
-    ProveArgs, explore, holds, judge_all,
+    ProveArgs, Proving,
     small::{self, Known},
-    violated, words,
+    words,
 };
 use crate::{
     Exit,
-    output::Output,
+    load::Loaded,
+    output::{Output, count},
     progress_line::ProgressLine,
-    report::{Report, Verdict},
+    report::{Figures, ProofFigures, Report, ViewFigures},
 };
 use ::explore::Limits;
 use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Statistics, Verdict as Answer};
@@ -20,61 +21,58 @@ use std::{
 };
 
 /// Proves by views, and tells what came out.
-pub(super) fn prove(args: &ProveArgs, model: &Model, output: &Output, report: &mut Report) -> Exit {
+pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, report: &mut Report) -> Exit {
+    let model = &proving.loaded.model;
     let outcome = attempt(args, model, output);
-    fill(report, &outcome);
-    let (exit, files) = match outcome.verdict {
-        Answer::Holds(ref proof) => (Exit::Holds, vec![holds(args, model, proof, output, report)]),
-        Answer::Violated(violation) => {
-            let exploration = violated(model, violation, output, report);
-            let trace = explore::write_trace(&args.trace, report);
-            let diagram = explore::draw_trace(&args.diagram, &exploration, report, output);
-            (Exit::Violated, vec![trace, diagram])
-        }
+    report.stats.figures = Figures::Proof(figures(&outcome));
+    match outcome.verdict {
+        Answer::Holds(ref proof) => proving.holds(proof, output, report),
+        Answer::Violated(violation) => proving.violated(violation, output, report),
         Answer::Unknown(ref reason) => {
-            judge_all(report, model, Verdict::Unknown);
             let why = why(model, reason, &outcome.statistics, args.limits.limit_states);
-            let exit = explore::unknown(output, report, why);
+            let exit = proving.unknown(why, output, report);
             if args.explain {
-                explain(args, model, &outcome, output, outcome.statistics.time);
+                explain(args, proving.loaded, &outcome, output, outcome.statistics.time);
             }
-            (exit, vec![])
+            exit
         }
-    };
-    explore::told(output, report, files).unwrap_or(exit)
+    }
 }
 
 fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
     let progress = Arc::new(Progress::default());
     let options = ProofOptions {
         size: args.view_size.map(usize::from),
-        limits: explore::limits(&args.limits),
+        limits: args.limits.limits(),
         brief: false,
         threads: args.workers.count().into(),
         progress: Some(progress.clone()),
     };
-    let _line = ProgressLine::saying(output, move |_| line(&progress).unwrap_or_default());
+    let _line =
+        ProgressLine::saying(output, "proving by views", move |_| facts(&progress).unwrap_or_default());
     ::views::prove(model, &options)
 }
 
 /// How far a search is, once it has begun.
-pub(super) fn line(progress: &Progress) -> Option<String> {
+pub(super) fn facts(progress: &Progress) -> Option<Vec<String>> {
     let [views, size, waiting] =
         [&progress.views, &progress.size, &progress.waiting].map(|count| count.load(Ordering::Relaxed));
-    (size > 0).then(|| format!("{views} views of {size} processes, {waiting} waiting"))
+    (size > 0).then(|| vec![format!("{views} views of {size} processes"), format!("{waiting} waiting")])
 }
 
-pub(super) fn fill(report: &mut Report, outcome: &Outcome) {
-    super::fill(report, &outcome.certificate);
-    report.count("views", outcome.statistics.views);
-    report.count("view_size", outcome.statistics.size);
-    report.count("view_bytes", outcome.statistics.memory);
-    report.count("view_searches", outcome.searches);
-    let rung = match outcome.rung {
+pub(super) fn figures(outcome: &Outcome) -> ProofFigures {
+    let view_rung = match outcome.rung {
         Rung::Near(rung) => rung,
         Rung::Living | Rung::Everything | Rung::Context(_) => outcome.searches,
     };
-    report.count("view_rung", rung);
+    let views = ViewFigures {
+        views: outcome.statistics.views,
+        view_size: outcome.statistics.size,
+        view_bytes: outcome.statistics.memory,
+        view_searches: outcome.searches,
+        view_rung,
+    };
+    ProofFigures { views: Some(views), ..super::figures(&outcome.certificate) }
 }
 
 /// Why there is no answer, in words.
@@ -107,19 +105,19 @@ fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String
 /// Tells why views have not come to an answer, after others have not, either.
 pub(super) fn explain_too(
     args: &ProveArgs,
-    model: &Model,
+    loaded: &Loaded,
     outcome: &Outcome,
     output: &Output,
     spent: Duration,
 ) {
     if let Answer::Unknown(reason) = &outcome.verdict {
-        output.result(&format!("by views: {}", why(model, reason, &outcome.statistics, None)));
-        explain(args, model, outcome, output, spent);
+        output.result(&format!("by views: {}", why(&loaded.model, reason, &outcome.statistics, None)));
+        explain(args, loaded, outcome, output, spent);
     }
 }
 
 /// Tells where views go wrong, and what to try.
-fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output, spent: Duration) {
+fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output, spent: Duration) {
     let begun = Instant::now();
     let Answer::Unknown(reason) = &outcome.verdict else { return };
     let size = outcome.statistics.size;
@@ -127,7 +125,7 @@ fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output, 
     match reason {
         Reason::Coarse { rules, .. } => {
             // The search is repeated, which takes no longer than it did, and may be broken off again.
-            let limits = explore::limits(&args.limits);
+            let limits = args.limits.limits();
             let limits = Limits { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits };
             let options = ::views::Options {
                 size,
@@ -136,8 +134,8 @@ fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output, 
                 threads: 1.into(),
                 ..Default::default()
             };
-            output.result(&match ::views::gap(model, &options) {
-                Some(gap) => Telling { args, model, spent: spent + begun.elapsed() }.gap_in_words(rules, &gap),
+            output.result(&match ::views::gap(&loaded.model, &options) {
+                Some(gap) => Telling { args, loaded, spent: spent + begun.elapsed() }.gap_in_words(rules, &gap),
                 None => format!("why: a view shows {size} processes at a time; something that depends on more of them is lost"),
             });
             output.result(&format!("try: {finer}`--method backward`"));
@@ -162,7 +160,7 @@ fn explain(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output, 
 /// Tells where views leave what can be reached, and checks it before.
 struct Telling<'t> {
     args: &'t ProveArgs,
-    model: &'t Model,
+    loaded: &'t Loaded,
     /// Time that was spent before.
     spent: Duration,
 }
@@ -173,7 +171,7 @@ impl Telling<'_> {
         let Some(rule) = rules.get(*after).filter(|_| !view.is_empty()) else {
             return self.apart_in_words(*processes);
         };
-        let rule = &self.model.rules[rule.index()].name;
+        let rule = &self.loaded.model.rules[rule.index()].name;
         let before = match after {
             0 => format!("from the start, `{rule}`"),
             1 => format!("after the first step of the way, `{rule}`"),
@@ -198,7 +196,7 @@ impl Telling<'_> {
     /// Every view on the way is one of a state.
     fn apart_in_words(&self, processes: u32) -> String {
         let limits = small::limits(self.args, self.spent);
-        let together = match small::explored(self.model, processes, &limits) {
+        let together = match small::explored(&self.loaded.model, processes, &limits) {
             Known::Safe => "they never come together\n     in one state",
             Known::Violated | Known::Unknown => "they were not seen together\n     in one state",
         };
@@ -211,7 +209,7 @@ impl Telling<'_> {
     /// Whether no state of small instances has what a view says, given as the text of a property.
     fn is_never_seen(&self, view: &str, processes: u32) -> Known {
         let begun = Instant::now();
-        let Some(model) = small::with_invariant(self.args, self.model, &format!("invariant {view}")) else {
+        let Some(model) = small::with_invariant(self.args, self.loaded, &format!("invariant {view}")) else {
             return Known::Unknown;
         };
         for size in model.min_processes()..=processes {
@@ -225,14 +223,17 @@ impl Telling<'_> {
     }
 }
 
-pub(super) fn statistics(report: &Report) -> String {
-    let count = |name: &str| report.stats.counts.get(name).copied().unwrap_or(0);
+/// Figures of views, for people.
+pub(super) fn figures_in_words(views: &ViewFigures, nodes: usize, seconds: f64) -> String {
     format!(
-        "\n{} views of {} processes in {} searches, {} cubes visited, {:.2} s",
-        count("views"),
-        count("view_size"),
-        count("view_searches"),
-        count("nodes"),
-        report.stats.seconds
+        "\n{} of {} in {}, {} visited, {seconds:.2} s",
+        count(views.views, "view"),
+        count(views.view_size, "process"),
+        if views.view_searches == 1 {
+            "1 search".to_owned()
+        } else {
+            format!("{} searches", views.view_searches)
+        },
+        count(nodes, "cube"),
     )
 }

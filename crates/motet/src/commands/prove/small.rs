@@ -1,7 +1,7 @@
 //! What is said in an explanation is checked first, by visiting all states of small instances.
 
-use super::{ProveArgs, explore};
-use crate::flags::MemoryModel;
+use super::ProveArgs;
+use crate::load::Loaded;
 use ::explore::Limits;
 use model::{
     exploration::{self, DeadlockPolicy, Options},
@@ -10,7 +10,7 @@ use model::{
 use source::Source;
 use std::time::Duration;
 
-/// An instance is explored up to so many states, for so long.
+/// An instance is explored up to this number of states, for this time.
 const STATES: usize = 300_000;
 const TIME: Duration = Duration::from_secs(3);
 
@@ -25,9 +25,9 @@ pub(super) enum Known {
     Unknown,
 }
 
-/// The limits of one exploration, where so much time was spent before.
+/// The limits of one exploration, where some time was spent before.
 pub(super) fn limits(args: &ProveArgs, spent: Duration) -> Limits {
-    let limits = explore::limits(&args.limits);
+    let limits = args.limits.limits();
     let left = limits.time.map_or(TIME, |time| time.saturating_sub(spent));
     Limits { states: Some(STATES), time: Some(left.min(TIME)), ..limits }
 }
@@ -49,12 +49,11 @@ pub(super) fn explored(model: &Model, processes: u32, limits: &Limits) -> Known 
 
 /// The model of a file with an invariant added to its text, and that as its only property. None if that is no model, or if
 /// it is no property of states.
-pub(super) fn with_invariant(args: &ProveArgs, model: &Model, invariant: &str) -> Option<Model> {
-    let source = Source::read(&args.file).ok()?;
+pub(super) fn with_invariant(args: &ProveArgs, loaded: &Loaded, invariant: &str) -> Option<Model> {
+    let Loaded { model, source, .. } = loaded;
     let text = format!("{}\n{invariant}\n", source.text());
-    let with = model::load(&Source::new(source.name(), text)).model?;
-    let with =
-        if args.memory.memory == Some(MemoryModel::Sc) { with.sequentially_consistent() } else { with };
+    let queues = args.model.queue.queues();
+    let with = args.model.memory.read(model::load_with(&Source::new(source.name(), text), queues).model?);
     // What is written last comes last.
     let added = invariants(&with).next_back()?.clone();
     let is_more = invariants(&with).count() == invariants(model).count() + 1;

@@ -1,10 +1,10 @@
 //! Talking to a session: on a terminal or on a pipe, line after line, across readings of the file.
 
 use super::{
-    About, Keys, StepArgs, check,
+    About, Keys, StepArgs,
     line::{Reader, Told},
 };
-use crate::{Exit, output::Output, progress_line::ProgressLine, report::Report};
+use crate::{Exit, load, output::Output, progress_line::ProgressLine, report::Report};
 use ::step::{Answer, Command, Kept, Outcome, Session};
 use source::Source;
 use std::{
@@ -176,7 +176,7 @@ impl Talk<'_> {
             session.keep()
         } else {
             // The messages; those of a file without errors come when it is read for the next session.
-            check::load_with(file, queues, self.output, &mut Report::new("step", &[]));
+            load::load(file, queues, self.output, &mut Report::new("step", &[]));
             Err(format!("`{file}` cannot be read again"))
         };
         match kept {

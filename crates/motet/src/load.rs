@@ -1,0 +1,77 @@
+//! Reading models: the first thing that every command does with a file.
+
+use crate::{
+    flags::{MemoryModel, ModelFlags, QueueOrder},
+    output::{Output, count},
+    report::{Message, Report},
+};
+use model::{Queues, ir::Model};
+use source::{Severity, Source};
+
+/// A model that was read.
+pub(crate) struct Loaded {
+    /// What it means.
+    pub(crate) model: Model,
+    /// Its text.
+    pub(crate) source: Source,
+    /// How many warnings there were.
+    pub(crate) warnings: usize,
+}
+
+/// Reads and checks a model, and shows all messages; none if there is an error.
+pub(crate) fn load(file: &str, queues: Queues, output: &Output, report: &mut Report) -> Option<Loaded> {
+    let source = match Source::read(file) {
+        Ok(source) => source,
+        Err(error) => {
+            let message = error.to_string();
+            output.error(&message);
+            report.diagnostics.push(Message::about_file(file, Severity::Error, "unreadable-file", message));
+            return None;
+        }
+    };
+    let loaded = model::load_with(&source, queues);
+    let left_out = loaded.diagnostics.left_out();
+    let diagnostics = loaded.diagnostics.sorted();
+    for diagnostic in &diagnostics {
+        output.diagnostic(&source, diagnostic);
+        report.diagnostics.push(Message::new(&source, diagnostic));
+    }
+    if left_out > 0 {
+        let message = format!("{file}: {left_out} more messages are not shown");
+        output.error(&message);
+        report.diagnostics.push(Message::about_file(file, Severity::Note, "more-messages", message));
+    }
+    let of = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    let warnings = of(Severity::Warning);
+    let Some(model) = loaded.model else {
+        output.error(&format!("`{file}` has {}", count(of(Severity::Error), "error")));
+        return None;
+    };
+    Some(Loaded { model, source, warnings })
+}
+
+/// Reads a model to run it, and tells which flags make no difference for it.
+pub(crate) fn load_to_run(
+    file: &str,
+    flags: &ModelFlags,
+    output: &Output,
+    report: &mut Report,
+) -> Option<Loaded> {
+    let mut loaded = load(file, flags.queue.queues(), output, report)?;
+    if flags.queue.queues == QueueOrder::Fifo && loaded.model.threads.is_none() {
+        let message = "`--queues fifo` has no effect: no process of this model ever waits in a queue";
+        output.warn(report, "no-effect", message.into());
+    }
+    if flags.memory.memory == Some(MemoryModel::Tso) && !loaded.model.is_weak() {
+        let message = "`--memory tso` has no effect: no symbol of this model is `weak`";
+        output.warn(report, "no-effect", message.into());
+    }
+    loaded.model = flags.memory.read(loaded.model);
+    Some(loaded)
+}
+
+/// Why a model cannot be run, if it cannot.
+pub(crate) fn refusal(model: &Model) -> Option<String> {
+    let why = "store buffers are not followed yet; `--memory sc` treats the model as sequentially consistent";
+    model.is_weak().then(|| why.to_owned())
+}

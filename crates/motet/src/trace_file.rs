@@ -1,0 +1,214 @@
+//! Traces as files: ITF documents that say which run of which model they are.
+
+use crate::{
+    flags::TraceFlag,
+    output::{Output, write_file, write_stdout},
+    report::Report,
+};
+use explore::Trace;
+use model::{
+    Queues,
+    exploration::{Finding, Setting},
+    ir::{Model, SymbolId},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The version of [`Details`]. Readers refuse what is newer than they are.
+const SCHEMA_VERSION: u32 = 1;
+
+/// What a trace says about itself, under `#meta`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Details {
+    /// The version of these details; 0 for traces that do not say.
+    #[serde(default)]
+    pub(crate) schema_version: u32,
+    /// The command that found the run.
+    #[serde(default)]
+    pub(crate) command: String,
+    /// The model, as it was named on the command line.
+    pub(crate) file: Option<String>,
+    /// The model, wherever the command is run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<PathBuf>,
+    /// A fingerprint of the model's text.
+    #[serde(default)]
+    pub(crate) hash: Option<String>,
+    /// How many processes.
+    pub(crate) processes: Option<u32>,
+    /// The ranges of numbers that the model leaves open, as `--range` takes them.
+    #[serde(default)]
+    pub(crate) ranges: Vec<String>,
+    /// Who of several waiting processes is next.
+    #[serde(default)]
+    pub(crate) queues: QueueOrder,
+    /// The seed by which initial states were drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<u64>,
+    /// What is violated in the last state, if anything is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) property: Option<String>,
+    /// Of which kind that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kind: Option<String>,
+    /// The processes that play the parameters of the property, counted from 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) roles: Vec<usize>,
+}
+
+/// Who is next, as traces write it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum QueueOrder {
+    #[default]
+    Any,
+    Fifo,
+}
+
+impl From<QueueOrder> for Queues {
+    fn from(order: QueueOrder) -> Queues {
+        match order {
+            QueueOrder::Any => Queues::Any,
+            QueueOrder::Fifo => Queues::Fifo,
+        }
+    }
+}
+
+impl From<Queues> for QueueOrder {
+    fn from(queues: Queues) -> QueueOrder {
+        match queues {
+            Queues::Any => QueueOrder::Any,
+            Queues::Fifo => QueueOrder::Fifo,
+        }
+    }
+}
+
+impl Details {
+    /// Of a run of a model.
+    pub(crate) fn new(command: &str, file: &str, model: &Model, setting: &Setting) -> Details {
+        let fifo = model.threads.as_ref().is_some_and(|threads| threads.before.is_some());
+        let ranges = setting.ranges.iter().map(|range| written_range(model, *range)).collect();
+        Details {
+            schema_version: SCHEMA_VERSION,
+            command: command.to_owned(),
+            file: Some(file.to_owned()),
+            path: fs::canonicalize(file).ok(),
+            hash: file_hash(Path::new(file)),
+            processes: Some(setting.processes),
+            ranges,
+            queues: if fifo { QueueOrder::Fifo } else { QueueOrder::Any },
+            seed: setting.seed,
+            property: None,
+            kind: None,
+            roles: vec![],
+        }
+    }
+
+    /// The same, of a run to something that is wrong.
+    pub(crate) fn of_finding(command: &str, file: &str, model: &Model, finding: &Finding) -> Details {
+        Details {
+            property: Some(finding.name.clone()),
+            kind: Some(finding.kind.word().to_owned()),
+            roles: finding.roles.iter().map(|process| process + 1).collect(),
+            ..Details::new(command, file, model, &finding.setting)
+        }
+    }
+
+    /// The document of a trace with these details.
+    pub(crate) fn document(&self, trace: &Trace) -> Value {
+        let details = match serde_json::to_value(self) {
+            Ok(Value::Object(details)) => details,
+            _ => Map::new(),
+        };
+        trace.to_itf(details)
+    }
+}
+
+/// `X=-8..8`, as `--range` takes it.
+pub(crate) fn written_range(model: &Model, (symbol, low, high): (SymbolId, i64, i64)) -> String {
+    format!("{}={low}..{high}", model.symbol(symbol).name)
+}
+
+/// A trace that was read from a file.
+pub(crate) struct Recorded {
+    pub(crate) trace: Trace,
+    pub(crate) details: Details,
+    /// Where it was read from.
+    file: PathBuf,
+}
+
+impl Recorded {
+    pub(crate) fn read(file: &str) -> Result<Recorded, String> {
+        let text = fs::read_to_string(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
+        let document: Value =
+            serde_json::from_str(&text).map_err(|error| format!("`{file}` is not a trace: {error}"))?;
+        let trace = Trace::from_itf(&document).map_err(|error| format!("`{file}` is {error}"))?;
+        let details: Details = serde_json::from_value(document["#meta"].clone())
+            .map_err(|error| format!("`{file}` is not a trace that can be replayed: {error}"))?;
+        if details.schema_version > SCHEMA_VERSION {
+            return Err(format!("`{file}` was written by a newer version of Motet"));
+        }
+        Ok(Recorded { trace, details, file: file.into() })
+    }
+
+    /// The model that the trace is about: where it was when the trace was recorded, seen from here, from the trace, or
+    /// anywhere. Of several, one that has not changed since.
+    pub(crate) fn model(&self) -> Result<String, String> {
+        let trace = self.file.display();
+        let Some(name) = &self.details.file else {
+            return Err(format!(
+                "`{trace}` does not say which model it is about; name it with `--model FILE`"
+            ));
+        };
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let beside = Path::new(name).file_name().map(|name| folder.join(name));
+        let candidates =
+            [Some(PathBuf::from(name)), self.details.path.clone(), Some(folder.join(name)), beside];
+        let there: Vec<PathBuf> = candidates.into_iter().flatten().filter(|path| path.is_file()).collect();
+        let unchanged = there.iter().find(|path| file_hash(path) == self.details.hash);
+        let found = unchanged.or(there.first()).ok_or_else(|| {
+            format!("the model `{name}` of `{trace}` is not here; say where it is with `--model FILE`")
+        })?;
+        Ok(found.display().to_string())
+    }
+
+    /// Whether the model is another one than that of which the run was recorded.
+    pub(crate) fn is_outdated(&self, model: &str) -> bool {
+        self.details.hash.is_some() && file_hash(Path::new(model)) != self.details.hash
+    }
+}
+
+/// A fingerprint of a file, so that a replay can tell whether it has changed (FNV-1a, 64 bits).
+fn file_hash(file: &Path) -> Option<String> {
+    let bytes = fs::read(file).ok()?;
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    Some(format!("{hash:016x}"))
+}
+
+/// Writes the document of a trace, to standard output if the file is `-`.
+fn write(path: &Path, document: &Value) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(document).expect("traces have only text keys");
+    if path == Path::new("-") {
+        write_stdout(&text);
+        return Ok(());
+    }
+    write_file(path, &text)
+}
+
+/// Writes the trace of the first violation, where that is wanted.
+pub(crate) fn write_first(flag: &TraceFlag, report: &Report, output: &Output) -> Result<(), String> {
+    match (&flag.trace, &report.trace) {
+        (Some(path), Some(document)) => write(path, document),
+        (Some(_), None) => {
+            output.remark("remark: there is no violation, and so no trace");
+            Ok(())
+        }
+        (None, _) => Ok(()),
+    }
+}
