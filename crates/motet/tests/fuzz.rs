@@ -167,39 +167,33 @@ const THREE: &str = "type s = Idle | Ready | Gone\narray S[proc] : s\ninit (i) {
     transition go (i) requires { S[i] = Ready && exists_other j. S[j] = Ready } { S[i] := Gone }\n";
 
 #[test]
-fn the_number_of_processes_is_found_out() {
+fn several_numbers_of_processes_share_the_run() {
     let folder = Folder::new("auto");
     let (two, three) = (folder.file("two.cub", TWO), folder.file("three.cub", THREE));
     for seed in 0..3 {
-        let output = fuzz(&two, &format!("--seed {seed} --format json"));
-        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(document["processes"], 2);
-        let said: Vec<&str> = document["diagnostics"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter_map(|one| one["message"].as_str())
-            .collect();
-        assert_eq!(
-            said,
-            [
-                "-n 1 is not enough: only with 2, `up` follows `down`",
-                "-n 2 is enough: with 3, no transition directly follows another that did not with 2"
-            ]
-        );
+        let document = document(&two, &format!("--seed {seed}"));
+        let remarks = document["remarks"].as_array().unwrap();
+        let said = remarks.iter().find(|one| one["code"] == "number-of-processes").expect("it is told");
+        let pairs = "tried 1 to 4 processes in turns; pairs of transitions seen, one directly after the other: 1 with 1, 2 with 2, 2 with 3, 2 with 4";
+        assert_eq!(said["message"], pairs);
         let output = text(&fuzz(&three, &format!("-n auto --seed {seed}")).stderr);
-        assert!(
-            output.contains("-n 2 is not enough: only with 3, `ready` follows `go`, `go` follows `go`"),
-            "{output}"
-        );
-        assert!(output.contains("-n 3 is enough"), "{output}");
+        assert!(output.contains("0 with 1, 2 with 2, 4 with 3, 4 with 4"), "{output}");
     }
-    // A process more is not tried where the model allows none; kinds count like parameters.
+    // Where the model allows one process only, there is one.
     let most = folder.file("most.cub", format!("number_procs 1\n{TWO}"));
     assert_eq!(document(&most, "--seed 1")["processes"], 1);
-    let kinds = "type a < proc\ntype b < proc\ntype c < proc\nvar X : bool\ninit { X = False }\n\
-        transition t (i : a) { X := True }\ntransition u (i : b) { X := False }\ntransition v (i : c) { X := False }\n";
-    assert_eq!(document(&folder.file("kinds.cub", kinds), "--seed 1")["processes"], 3);
+}
+
+/// A bug that needs an exact number of processes is found, whatever that is.
+#[test]
+fn no_number_of_processes_is_left_out() {
+    let folder = Folder::new("exact");
+    for processes in 1..=4 {
+        let unsafe_one = format!("unsafe {{ SYS_PROCS = {processes} && exists i. S[i] = Done }}\n");
+        let model = folder.file(&format!("exact{processes}.cub"), format!("{TWO}{unsafe_one}"));
+        let document = document(&model, "--seed 1 --limit-steps 1000000");
+        assert_eq!((&document["verdict"], &document["processes"]), (&"violated".into(), &processes.into()));
+    }
 }
 
 #[test]
@@ -258,7 +252,10 @@ fn techniques_and_their_weights_matter() {
     assert_ne!(run("--techniques more-exits,novelty"), run("--techniques more-exits=9,novelty"));
     assert_eq!(alone, run("--techniques more-exits --accept-less 0.1"));
     assert_ne!(alone, run("--techniques more-exits --accept-less 0.9"));
-    assert_eq!(run("--techniques novelty"), run("--techniques novelty --accept-less 0.9"));
+    // What nothing reads is refused.
+    let unread = fuzz(&model, "--techniques novelty --accept-less 0.9");
+    assert_eq!(unread.status.code(), Some(2));
+    assert!(text(&unread.stderr).contains("`--accept-less` has no effect"), "{}", text(&unread.stderr));
 }
 
 /// Steps until the violation, over some seeds.
@@ -314,11 +311,11 @@ fn wrong_input_is_refused() {
         ("-n some", "`auto`"),
         ("--techniques luck", "there is no technique `luck`"),
         ("--techniques novelty=0", "above 0"),
-        ("--techniques novelty=much", "no weight"),
+        ("--techniques novelty=much", "not a weight"),
         ("--accept-less 2", "from 0 to 1"),
         ("--prefer upp", "did you mean `up`"),
         ("--prefer up,elsewhere", "there is no transition `elsewhere`"),
-        ("--range S=0..1", "is no number"),
+        ("--range S=0..1", "is not a number"),
         ("--deadlock maybe", "maybe"),
         ("--seed x", "seed"),
         ("--limit-steps few", "few"),

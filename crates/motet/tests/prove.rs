@@ -84,7 +84,7 @@ fn flags_that_a_method_does_not_look_at_are_refused() {
     ] {
         let output = motet(&[&["prove", &file], &flags.split(' ').collect::<Vec<_>>()[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{flags}");
-        assert!(text(&output.stderr).contains("says nothing with `--method"), "{flags}");
+        assert!(text(&output.stderr).contains("has no effect with `--method"), "{flags}");
     }
 }
 

@@ -168,7 +168,7 @@ fn words_are_completed() {
     terminal.control('c');
     terminal.prompt();
     terminal.press("load mutex-bro\t\r");
-    terminal.wait("`mutex-broken.cub` is no trace");
+    terminal.wait("`mutex-broken.cub` is not a trace");
     terminal.prompt();
     // What is to be written next is shown, but not part of the line.
     terminal.press("rerun ");
