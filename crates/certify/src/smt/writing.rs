@@ -20,6 +20,8 @@ pub struct About<'a> {
     pub file: &'a str,
     /// Its text.
     pub text: &'a str,
+    /// The memory model that it is read with, if that is not the one of its text.
+    pub memory: Option<&'a str>,
 }
 
 /// Writes a certificate into a folder: scripts all of whose answers must be `unsat`, the invariant, and a manifest.
@@ -63,7 +65,7 @@ pub(super) fn is_script(name: &str) -> bool {
 fn manifest(certificate: &Certificate, about: About<'_>, scripts: &[Script]) -> Value {
     json!({
         "motet": env!("CARGO_PKG_VERSION"),
-        "model": { "file": about.file, "hash": hash(about.text) },
+        "model": about_model(about),
         "invariant": INVARIANT,
         "cubes": certificate.cubes.len(),
         "says": "The model is safe for every number of processes if every answer to every file is `unsat`. \
@@ -72,6 +74,14 @@ fn manifest(certificate: &Certificate, about: About<'_>, scripts: &[Script]) -> 
                  That the files are about the model is for `motet certify` with the model to tell.",
         "files": scripts.iter().map(entry).collect::<Vec<_>>(),
     })
+}
+
+fn about_model(about: About<'_>) -> Value {
+    let mut model = json!({ "file": about.file, "hash": hash(about.text) });
+    if let Some(memory) = about.memory {
+        model["memory"] = memory.into();
+    }
+    model
 }
 
 /// What the manifest says about a script.

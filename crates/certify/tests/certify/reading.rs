@@ -16,7 +16,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn of(name: &str, model: &Model, certificate: &Certificate) -> Folder {
         let path = std::env::temp_dir().join(format!("motet-reading-{}-{name}", std::process::id()));
-        write(model, certificate, About { file: "model.cub", text: "" }, &path).expect("written");
+        write(model, certificate, About { file: "model.cub", text: "", memory: None }, &path)
+            .expect("written");
         Folder(path)
     }
 
