@@ -30,6 +30,8 @@ pub(crate) struct Approximator {
     instances: Explored,
     /// Views of all states that can be reached, however many processes there are.
     views: Option<Oracle>,
+    /// No states are asked: only what a cube says about sums of numbers is weakened.
+    weakens_sums: bool,
     /// What was found out about cubes.
     known: Mutex<FxHashMap<Cube, Known>>,
     /// Candidates that turned out to be wrong, with what they offer.
@@ -47,7 +49,13 @@ enum Known {
 
 impl Approximator {
     fn new(instances: Explored, views: Option<Oracle>) -> Approximator {
-        Approximator { instances, views, known: Mutex::default(), wrong: vec![] }
+        Approximator { instances, views, weakens_sums: false, known: Mutex::default(), wrong: vec![] }
+    }
+
+    /// Asks no states, and only weakens what a cube says about sums of numbers to how they compare: `X + 3 * Step = Y` is one
+    /// of infinitely many, and `X < Y` covers them all.
+    pub(crate) fn of_sums() -> Approximator {
+        Approximator { weakens_sums: true, ..Approximator::new(Explored::default(), None) }
     }
 
     /// Whatever no state of them matches may be never reached. None if there is no state.
@@ -123,6 +131,9 @@ impl Approximator {
     }
 
     fn next_candidate(&self, vocabulary: &Vocabulary, cube: &Cube, watch: &Watch) -> Option<Cube> {
+        if self.weakens_sums {
+            return self.weakened(vocabulary, cube);
+        }
         if let Some(views) = self.views.as_ref().filter(|_| !cube.linear.is_empty()) {
             let regions = with_regions(vocabulary, cube, views.zones().clip());
             let most = if regions.literals() > MANY_REGIONS { FEW - 1 } else { FEW };
@@ -135,6 +146,19 @@ impl Approximator {
         let most = if extended.literals() > MANY_LITERALS { FEW - 1 } else { FEW };
         self.few_literals((vocabulary, watch), &extended, most)
             .or_else(|| self.dropped((vocabulary, watch), cube, false))
+    }
+
+    /// The cube with comparisons in the place of sums, if it has any and that is not known to be wrong.
+    fn weakened(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
+        let is_sum = |constraint: &Constraint| constraint.terms.len() > 2;
+        if !cube.linear.iter().any(is_sum) {
+            return None;
+        }
+        let mut weak = cube.clone();
+        weak.linear.retain(|constraint| !is_sum(constraint));
+        add_comparisons(vocabulary, &mut weak, cube);
+        let weak = part(vocabulary, &weak, |_| true);
+        (!self.is_wrong(vocabulary, &weak)).then_some(weak)
     }
 
     /// A candidate of up to so many literals.
@@ -269,6 +293,24 @@ impl Approximator {
 
     fn remember(&self, cube: Cube, known: Known) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(cube, known);
+    }
+}
+
+/// Adds to a cube how numbers compare in another one, as far as the cube does not say so: the strongest of what follows.
+fn add_comparisons(vocabulary: &Vocabulary, weak: &mut Cube, cube: &Cube) {
+    let facts = cube.facts(vocabulary);
+    let mut pairs = pairs_of_numbers(cube);
+    pairs.sort_unstable();
+    for comparison in [Comparison::Zero, Comparison::Below, Comparison::AtMost] {
+        for (a, b, whole) in &pairs {
+            let Some(Simplified::Constraint(one)) = simplify([(*a, 1), (*b, -1)], 0, comparison, *whole)
+            else {
+                continue;
+            };
+            if entails(&cube.linear, &facts, &one) && !entails(&weak.linear, &facts, &one) {
+                weak.linear.push(one);
+            }
+        }
     }
 }
 

@@ -47,7 +47,7 @@ use certify::{Certificate, How, Witness};
 use explore::{Limit, Limits, Trace};
 use instances::Instances;
 use model::instance::Patience;
-use model::ir::{At, Model, RuleId, SymbolId};
+use model::ir::{At, Model, RuleId, SymbolId, Term, Value};
 use model::states::Table;
 pub use model::states::Walk;
 use oracle::Oracle;
@@ -174,6 +174,8 @@ pub struct Techniques {
     pub inference: bool,
     /// Where a search cannot go on for guards about all processes, variables are added for those whom they exclude.
     pub witnesses: bool,
+    /// Where invariants are not guessed, what a cube says about sums of numbers is weakened to how they compare.
+    pub sums: bool,
 }
 
 impl Default for Techniques {
@@ -185,6 +187,7 @@ impl Default for Techniques {
             postpone: true,
             inference: true,
             witnesses: true,
+            sums: true,
         }
     }
 }
@@ -394,6 +397,16 @@ fn search(
     (Outcome { verdict, statistics, history, growth }, suspect)
 }
 
+/// Whether a step assigns a sum of several numbers, such as `Timer + Tick`.
+fn adds_up(model: &Model) -> bool {
+    let arms =
+        model.transitions.iter().flat_map(|transition| &transition.updates).flat_map(|update| &update.arms);
+    arms.into_iter().any(|arm| match &arm.value {
+        Value::Term(Term::Linear(sum)) => sum.parts.len() > 1,
+        _ => false,
+    })
+}
+
 /// A proof under way.
 struct Prover<'p> {
     /// What is to be proved.
@@ -452,7 +465,10 @@ impl Prover<'_> {
             return self.search_with(&system, Approximator::of_instances(explored));
         }
         match self.instances().explored() {
-            Ok(explored) => self.search_with(&system, Approximator::of_instances(explored)),
+            Ok(explored) => {
+                let approximator = Approximator::of_instances(explored).or_else(|| self.of_sums());
+                self.search_with(&system, approximator)
+            }
             Err(violation) => {
                 // No search has led there.
                 self.history = None;
@@ -464,6 +480,11 @@ impl Prover<'_> {
     fn search_with(&mut self, system: &System, approximator: Option<Approximator>) -> Verdict {
         self.statistics.oracle_states = approximator.as_ref().map_or(0, Approximator::states);
         self.search(system, approximator, Scope::Whole)
+    }
+
+    /// Without states to test guesses against, what the model adds up would keep growing.
+    fn of_sums(&self) -> Option<Approximator> {
+        (self.options.techniques.sums && adds_up(self.model)).then(Approximator::of_sums)
     }
 
     fn instances(&self) -> Instances<'_> {

@@ -211,6 +211,8 @@ enum Technique {
     Inference,
     /// Where guards about all processes are in the way, variables are added for those whom they exclude
     Witnesses,
+    /// Without guesses, what cubes say about sums of numbers is weakened to how they compare
+    Sums,
 }
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
@@ -495,6 +497,7 @@ fn options(args: &ProveArgs) -> Options {
             postpone: without(Technique::Postpone),
             inference: without(Technique::Inference),
             witnesses: without(Technique::Witnesses),
+            sums: without(Technique::Sums),
         },
         limits: args.limits.limits(),
         effort: Effort::Everything,
