@@ -46,7 +46,7 @@ enum Command {
     Step(StepArgs),
     /// Follow a recorded trace from its start and see whether the violation shows again
     Replay(ReplayArgs),
-    /// Ask the solvers that are installed whether a certificate is one
+    /// Check a certificate, and that it is about a model
     Certify(CertifyArgs),
     /// Format models in place
     Fmt(FmtArgs),

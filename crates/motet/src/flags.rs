@@ -136,7 +136,7 @@ pub struct SeedFlag {
 /// `--memory`: the memory model.
 #[derive(Debug, Clone, Args)]
 pub struct MemoryFlag {
-    /// Memory model
+    /// Memory model [default: that of the model]
     #[arg(long, value_enum, value_name = "MODEL")]
     pub memory: Option<MemoryModel>,
 }
@@ -146,7 +146,7 @@ pub struct MemoryFlag {
 pub enum MemoryModel {
     /// Sequential consistency
     Sc,
-    /// x86-TSO: a store buffer for each process
+    /// x86-TSO: a store buffer for each process; not followed yet
     Tso,
 }
 
