@@ -99,6 +99,7 @@ fn options(seed: u64, time: Option<Duration>) -> Options {
             postpone: switch(5),
             inference: switch(6),
             witnesses: switch(7),
+            sums: switch(8),
         },
         limits: Limits { states: Some(MOST_CUBES), time, ..Limits::default() },
         ..Options::default()
