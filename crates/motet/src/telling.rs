@@ -274,9 +274,11 @@ fn trusted(model: &Model) -> String {
 
 /// That invariants were trusted and nothing contradicts them, within a sentence.
 fn trusting(model: &Model, exploration: &Exploration) -> String {
-    exploration
-        .dropped
-        .map_or(String::new(), |_| format!(", trusting {} (no step breaks it)", trusted(model)))
+    let is_trusted = |property: &Property| property.kind == PropertyKind::Invariant;
+    if exploration.dropped.is_none() || !model.properties.iter().any(is_trusted) {
+        return String::new();
+    }
+    format!(", trusting {} (no step breaks it)", trusted(model))
 }
 
 /// That trust was not deserved.

@@ -150,6 +150,18 @@ fn a_model_says_where_runs_may_end() {
     assert_eq!(motet(&["explore", "-n", "2", "--deadlock", "error", &right]).status.code(), Some(0));
 }
 
+/// Without store buffers, everybody sees what there is, in `final` as elsewhere.
+#[test]
+fn weak_models_say_where_runs_may_end_too() {
+    let folder = Folder::new("weak-final");
+    let model = "type loc = A | B\nweak var L : bool\narray P[proc] : loc\ninit (i) { L = False && P[i] = A }\n\
+        unsafe (i j) { P[i] = B && i@L = False }\ntransition go ([i]) requires { P[i] = A } { L := True; P[i] := B }\n";
+    let right = folder.file("right.cub", format!("{model}final {{ forall i. i@L = True }}\n"));
+    let wrong = folder.file("wrong.cub", format!("{model}final {{ exists i. i@L = False }}\n"));
+    assert_eq!(motet(&["explore", "-n", "2", "--memory", "sc", &right]).status.code(), Some(0));
+    assert_eq!(motet(&["explore", "-n", "2", "--memory", "sc", &wrong]).status.code(), Some(1));
+}
+
 #[test]
 fn what_holds_for_want_of_states_is_warned_about() {
     let folder = Folder::new("vacuous");

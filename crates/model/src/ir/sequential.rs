@@ -1,8 +1,8 @@
 //! A model as sequentially consistent memory has it: what is `weak` is ordinary, and everybody sees every write at once.
 
 use super::{
-    Arm, Formula, Init, Linear, Model, Property, Symbol, Temporal, TemporalAtom, Term, Transition, Update,
-    Value,
+    Arm, Final, Formula, Init, Linear, Model, Property, Symbol, Temporal, TemporalAtom, Term, Transition,
+    Update, Value,
 };
 use std::convert::Infallible;
 
@@ -23,6 +23,11 @@ impl Model {
             assumptions: self.assumptions.iter().map(property).collect(),
             transitions: self.transitions.iter().map(transition).collect(),
             properties: self.properties.iter().map(property).collect(),
+            finals: self
+                .finals
+                .iter()
+                .map(|end| Final { formula: formula(&end.formula), ..end.clone() })
+                .collect(),
             temporal: self.temporal.iter().map(temporal).collect(),
             ..self.clone()
         }

@@ -29,7 +29,7 @@ use certify::About;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use model::{
     exploration::{self, DeadlockPolicy, Exploration, Finding, FindingKind, Replayed, Setting, replay_trace},
-    ir::Model,
+    ir::{Model, SymbolId},
 };
 use portfolio::{Growing, Grown, grow, is_inhabited};
 use std::{
@@ -242,7 +242,7 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
         Ok(ranges) => ranges,
         Err(message) => return telling::refused(output, report, message),
     };
-    let proving = Proving { args, loaded: &loaded, growing: growing(args, &loaded.model, ranges, begun) };
+    let proving = Proving { args, loaded: &loaded, ranges, begun };
     if args.method == Method::Views {
         return by_views::prove(args, &proving, output, report);
     }
@@ -250,7 +250,7 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
     let is_plain =
         args.brab.0 == Approximation::Auto && args.graph.graph.is_none() && args.without.is_empty();
     let (outcome, undecided) = if args.method == Method::Auto && is_plain {
-        let turns = by_turns(&loaded.model, options(args), Some(&proving.growing), output, report);
+        let turns = by_turns(&loaded.model, options(args), Some(&proving.growing()), output, report);
         (turns.outcome, turns.undecided)
     } else {
         let outcome = attempt(&loaded.model, options(args), output);
@@ -275,26 +275,23 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
     telling::told(output, report, [graph]).unwrap_or(exit)
 }
 
-/// How instances are explored that are looked at besides proving.
-fn growing(
-    args: &ProveArgs,
-    model: &Model,
-    ranges: Vec<(model::ir::SymbolId, i64, i64)>,
-    begun: Instant,
-) -> Growing {
-    let limits = args.limits.limits();
-    let time = limits.time.map(|time| time.saturating_sub(begun.elapsed()));
-    Growing { ranges, ..Growing::brief(model, &Limits { time, ..limits }, args.workers.count()) }
-}
-
 /// A model that is proved, and what its small instances are looked at for.
 struct Proving<'a> {
     args: &'a ProveArgs,
     loaded: &'a Loaded,
-    growing: Growing,
+    ranges: Vec<(SymbolId, i64, i64)>,
+    begun: Instant,
 }
 
 impl Proving<'_> {
+    /// How instances are explored that are looked at besides proving, in the time that is left.
+    fn growing(&self) -> Growing {
+        let limits = self.args.limits.limits();
+        let time = limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
+        let (model, threads) = (&self.loaded.model, self.args.workers.count());
+        Growing { ranges: self.ranges.clone(), ..Growing::brief(model, &Limits { time, ..limits }, threads) }
+    }
+
     /// Tells the proof, writes the certificate, and looks for deadlocks where that is wanted.
     fn holds(&self, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
         let policy = self.args.deadlock.policy();
@@ -302,7 +299,7 @@ impl Proving<'_> {
         let deadlock = if asked { policy } else { DeadlockPolicy::Ignore };
         let grown = match deadlock {
             DeadlockPolicy::Ignore => Grown { inhabited: self.is_inhabited(), ..Grown::default() },
-            deadlock => grow(&self.loaded.model, &Growing { deadlock, ..self.growing.clone() }),
+            deadlock => grow(&self.loaded.model, &Growing { deadlock, ..self.growing() }),
         };
         if let Some(exploration) = &grown.violation {
             return self.stuck(exploration, deadlock, output, report);
@@ -332,7 +329,7 @@ impl Proving<'_> {
     }
 
     fn is_inhabited(&self) -> Option<bool> {
-        is_inhabited(&self.loaded.model, &self.growing.limits)
+        is_inhabited(&self.loaded.model, &self.growing().limits)
     }
 
     /// A deadlock of a small instance of a model that is safe.
