@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = "crates/prove/src"
 # What to build, and what to give to the tests. The second is only asked about what the first has not noticed.
 TESTS = [
-    (["-p", "prove", "--lib", "--tests"], []),
+    (["-p", "motet-prove", "--lib", "--tests"], []),
     (["-p", "motet", "--test", "models"], ["prove"]),
 ]
 

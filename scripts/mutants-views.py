@@ -93,7 +93,7 @@ MUTANTS = [
 
 def run(tests, cwd, release, timeout=None):
     """Runs tests, or builds them; None if that takes too long."""
-    command = ["cargo", "test", "-q", "-p", "views"] + (["--release"] if release else []) + tests
+    command = ["cargo", "test", "-q", "-p", "motet-views"] + (["--release"] if release else []) + tests
     process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
     try:
         _, errors = process.communicate(timeout=timeout)

@@ -9,7 +9,7 @@ not there exactly once: the list must be kept up to date with the sources. --fol
 built for the next time.
 
 The list has blocks, separated by empty lines:
-    file crates/model/src/instance/program.rs
+    file crates/instance/src/machine/program.rs
     what a few words
     old the text to be replaced; `|` begins further lines
     new what takes its place
@@ -33,13 +33,13 @@ LIST = ROOT / "scripts/mutants.txt"
 
 # What to run; the words after `--` choose tests by name.
 TESTS = {
-    "witnesses": ["-p", "certify", "--test", "certify", "--", "witness"],
-    "engine": ["-p", "model", "--test", "reference", "--", "the_engine"],
-    "meaning": ["-p", "model", "--test", "meaning"],
-    "symmetry": ["-p", "model", "--test", "symmetry"],
-    "tables": ["-p", "model", "--test", "tables"],
-    "answers": ["-p", "model", "--test", "answers"],
-    "sweep": ["-p", "explore", "--features", "threads"],
+    "witnesses": ["-p", "motet-certify", "--test", "certify", "--", "witness"],
+    "engine": ["-p", "motet-instance", "--test", "reference", "--", "the_engine"],
+    "meaning": ["-p", "motet-instance", "--test", "meaning"],
+    "symmetry": ["-p", "motet-instance", "--test", "symmetry"],
+    "tables": ["-p", "motet-instance", "--test", "tables"],
+    "answers": ["-p", "motet-instance", "--test", "answers"],
+    "sweep": ["-p", "motet-explore", "--features", "threads"],
 }
 
 # Quick to build, and quick enough to run.

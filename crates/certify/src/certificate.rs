@@ -1,7 +1,7 @@
 //! What a certificate is: a list of cubes that no reachable state matches.
 
 use crate::witness::{Extended, Witness, extended};
-use model::ir::{Formula, Model, Var};
+use ir::{Formula, Model, Var};
 use std::fmt;
 
 /// An inductive invariant: no reachable state matches any of these cubes.

@@ -11,7 +11,7 @@ mod smt;
 mod witness;
 
 pub use certificate::{Certificate, Cube};
-pub use check::{Cause, Checked, How, Obligation, Rejection, check, check_with};
+pub use check::{Cause, Checked, How, Obligation, Rejection, Stop, check, check_with};
 pub use smt::{
     About, Asking, BadFolder, Difference, Opinion, SolverReport, Unreadable, differences, read, run_solver,
     run_solvers, write,

@@ -15,11 +15,10 @@
 //! but that variants are copies.
 
 use crate::Cube;
-use model::ir::{
+use ir::{
     Arm, At, Domain, Formula, Model, Origin, Property, PropertyKind, Quantifier, Sort, Symbol, SymbolId,
     Term, Transition, Update, Value, Var,
 };
-use source::Span;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -277,7 +276,7 @@ impl Extension<'_> {
 
 /// No place in the text of the model.
 fn nowhere() -> At {
-    At(Span::empty(0.into()))
+    At::nowhere()
 }
 
 fn counts(formula: &Formula) -> bool {

@@ -75,6 +75,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod deadline;
 mod fault;
 mod footprint;
 mod hash;
@@ -93,6 +94,7 @@ mod sweep;
 mod system;
 mod trace;
 
+pub use deadline::Deadline;
 pub use fault::Fault;
 pub use footprint::Footprint;
 pub use limits::{Cancel, Limit, Limits};

@@ -1,25 +1,17 @@
 //! The `.cub` model language: syntax, types, static rules, and one small typed form.
 //!
 //! [`load`] is the way in: text to messages and, if there is no error, an [`ir::Model`] that every
-//! engine works on. [`syntax`] is the lossless tree for tools that need the text. This crate gives
-//! models no meaning beyond the typed form: it neither explores nor proves, and prints nothing.
+//! engine works on. [`syntax`] is the lossless tree for tools that need the text, [`fmt`] lays it out.
+//! This crate gives models no meaning beyond the typed form: it runs nothing, and prints nothing.
 
-pub mod coarse;
-pub mod exploration;
 pub mod fmt;
-pub mod fuzzing;
-pub mod guided;
-pub mod instance;
-pub mod ir;
 mod lower;
-pub mod reach;
-pub mod state_graph;
-pub mod states;
 pub mod syntax;
 mod written;
 
 pub use written::{Written, written};
 
+use ir::{LoneExpression, LoneFormula};
 use source::{Diagnostics, Source};
 
 /// A model that has been checked.
@@ -29,35 +21,6 @@ pub struct Loaded {
     pub model: Option<ir::Model>,
     /// All messages.
     pub diagnostics: Diagnostics,
-}
-
-/// A formula from outside of the file of its model.
-#[derive(Debug, Clone)]
-pub struct LoneFormula {
-    /// The formula, as a property without parameters.
-    pub property: ir::Property,
-    /// The largest k of the `#k` that occur in it, or 0.
-    pub named_processes: u32,
-}
-
-/// A formula or a term from outside of the file of its model: whatever has a value in a state.
-#[derive(Debug, Clone)]
-pub struct LoneExpression {
-    /// What has a value.
-    pub expression: Expression,
-    /// The names of all variables that occur.
-    pub variables: Vec<String>,
-    /// The largest k of the `#k` that occur in it, or 0.
-    pub named_processes: u32,
-}
-
-/// What has a value in a state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expression {
-    /// True or false.
-    Formula(ir::Formula),
-    /// A value of any type.
-    Term(ir::Term),
 }
 
 /// Who is woken, or gets a lock, where several processes wait.

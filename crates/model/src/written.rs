@@ -1,9 +1,7 @@
 //! Properties as they stand in their file, for reports that show what was violated.
 
-use crate::{
-    ir::At,
-    syntax::{SyntaxKind, tokenize},
-};
+use crate::syntax::{SyntaxKind, tokenize};
+use ir::At;
 use source::Source;
 
 /// A piece of a file as a report shows it.

@@ -1,6 +1,6 @@
 //! What constructs of the language become in the typed form.
 
-use model::ir::{Formula, Model, Origin, PropertyKind, Quantifier, Relation, Term, Transition, Value, Var};
+use ir::{Formula, Model, Origin, PropertyKind, Quantifier, Relation, Term, Transition, Value, Var};
 use source::Source;
 
 fn lowered(text: &str) -> Model {
@@ -86,8 +86,8 @@ fn whoever_may_be_woken_has_a_transition() {
 fn lock_operations_that_need_the_owner_have_a_misuse() {
     let model = lowered(LOCKS);
     let misused = |name: &str| {
-        let of_rule = |rule: model::ir::RuleId| model.rules[rule.index()].name == name;
-        let misuse = |property: &&model::ir::Property| {
+        let of_rule = |rule: ir::RuleId| model.rules[rule.index()].name == name;
+        let misuse = |property: &&ir::Property| {
             property.kind == PropertyKind::Misuse && property.rule.is_some_and(of_rule)
         };
         model.properties.iter().filter(misuse).count()
@@ -157,7 +157,7 @@ fn two_variables_of_a_quantifier_are_declared_together() {
 /// The names of the outsiders that the alternatives of `init` begin with.
 fn outsiders(text: &str) -> Vec<Vec<(String, String)>> {
     let model = lowered(text);
-    let named = |(symbol, outsider): &(model::ir::SymbolId, model::ir::OutsiderId)| {
+    let named = |(symbol, outsider): &(ir::SymbolId, ir::OutsiderId)| {
         (model.symbol(*symbol).name.clone(), model.outsiders[outsider.index()].name.clone())
     };
     model.init.iter().map(|init| init.outsiders.iter().map(named).collect()).collect()
@@ -306,7 +306,7 @@ fn assumptions_are_told_from_claims() {
          unsafe unassigned (i) { R[i] = A }
          transition t (i) { D[i] := True }",
     );
-    let names = |properties: &[model::ir::Property]| {
+    let names = |properties: &[ir::Property]| {
         properties.iter().map(|property| property.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(names(&model.assumptions), ["assume1", "rigid"]);

@@ -6,11 +6,9 @@ use crate::{
 };
 use clap::{Args, ValueEnum};
 use explore::{Cancel, Limits};
-use model::{
-    Queues,
-    exploration::DeadlockPolicy,
-    ir::{Domain, Model, Sort, SymbolId},
-};
+use instance::exploration::DeadlockPolicy;
+use ir::{Domain, Model, Sort, SymbolId};
+use model::Queues;
 use source::nearest;
 use std::{
     num::NonZero,

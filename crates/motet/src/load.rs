@@ -5,7 +5,8 @@ use crate::{
     output::{Output, count},
     report::{Message, Report},
 };
-use model::{Queues, ir::Model};
+use ir::Model;
+use model::Queues;
 use source::{Severity, Source};
 
 /// A model that was read.

@@ -41,7 +41,7 @@ impl Output {
 
     /// A trace, for people.
     pub(crate) fn trace(&self, trace: &Trace, processes: u32) {
-        let lines = view::table(trace, processes as usize, terminal_width().saturating_sub(2));
+        let lines = render::table(trace, processes as usize, terminal_width().saturating_sub(2));
         lines.iter().for_each(|line| self.result(&format!("  {line}")));
     }
 

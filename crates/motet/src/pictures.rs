@@ -9,10 +9,10 @@ use crate::{
     output::{count, write_file},
 };
 use explore::Trace;
-use model::ir::Model;
+use ir::Model;
 use prove::{Entry, Fate, History, Origin};
+use render::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
 use std::{ffi::OsStr, path::Path};
-use view::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
 
 /// Larger graphs are no pictures any more.
 const MOST_STATES_SVG: usize = 400;
@@ -37,7 +37,7 @@ pub(crate) fn draw_trace(
 ) -> Result<(), String> {
     let processes = processes as usize;
     let caption = Caption { title: titled(source, processes), ending };
-    write_file(&file.path, &view::diagram(trace, processes, &caption))
+    write_file(&file.path, &render::diagram(trace, processes, &caption))
 }
 
 /// Entries in lines that are not too long; all but the first are set in.
@@ -86,7 +86,7 @@ pub(crate) fn draw_proof(
             "there is no graph: {count} cubes are too many, the most is {most}; try less `--graph-detail`"
         ));
     }
-    write_file(&file.path, &if file.svg { view::graph_svg(&graph) } else { view::dot(&graph) })
+    write_file(&file.path, &if file.svg { render::graph_svg(&graph) } else { render::dot(&graph) })
 }
 
 fn is_drawn(entry: &Entry, on_path: bool, detail: GraphDetail) -> bool {

@@ -9,11 +9,9 @@ use crate::{
     report::{ExplorationFigures, Location, PropertyReport, Remark, Report, Role, Verdict},
     trace_file::Details,
 };
-use model::{
-    exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete},
-    ir::{At, Model, Property, PropertyKind},
-    written,
-};
+use instance::exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete};
+use ir::{At, Model, Property, PropertyKind};
+use model::written;
 
 /// No verdict, and why.
 pub(crate) fn unknown(output: &Output, report: &mut Report, reason: String) -> Exit {
@@ -168,7 +166,7 @@ fn deadlocks(
 
 /// Temporal properties, of which nothing is known.
 pub(crate) fn judge_temporal(report: &mut Report, loaded: &Loaded) {
-    let entry = |temporal: &model::ir::Temporal| PropertyReport {
+    let entry = |temporal: &ir::Temporal| PropertyReport {
         name: temporal.name.clone(),
         kind: "ltl".into(),
         verdict: Verdict::Unknown,
@@ -195,9 +193,8 @@ fn itf(report: &Report, model: &Model, finding: &Finding) -> serde_json::Value {
 
 fn roles(model: &Model, finding: &Finding) -> Vec<Role> {
     let Some(property) = finding.property.map(|at| &model.properties[at]) else { return vec![] };
-    let name = |param: &model::ir::Var| property.variables[param.index()].clone();
-    let role =
-        |(param, process): (&model::ir::Var, &usize)| Role { parameter: name(param), process: process + 1 };
+    let name = |param: &ir::Var| property.variables[param.index()].clone();
+    let role = |(param, process): (&ir::Var, &usize)| Role { parameter: name(param), process: process + 1 };
     property.params.iter().zip(&finding.roles).map(role).collect()
 }
 

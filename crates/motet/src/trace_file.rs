@@ -6,11 +6,9 @@ use crate::{
     report::Report,
 };
 use explore::Trace;
-use model::{
-    Queues,
-    exploration::{Finding, Setting},
-    ir::{Model, SymbolId},
-};
+use instance::exploration::{Finding, Setting};
+use ir::{Model, SymbolId};
+use model::Queues;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::{

@@ -1,11 +1,11 @@
 //! Bounded exploration of more and more processes: what a bug needs is seldom much.
 
 use explore::{Limits, Progress};
-use model::{
+use instance::{
     exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Options, explore, has_initial_state},
     fuzzing::fewest,
-    ir::{Domain, Model, Sort, SymbolId},
 };
+use ir::{Domain, Model, Sort, SymbolId};
 use std::{sync::Arc, time::Instant};
 
 /// How instances are explored.

@@ -10,8 +10,8 @@ use crate::cube::{Contradiction, Cube};
 use crate::linear::{Comparison, Simplified, simplify};
 use crate::template::{CellTerm, Node, ProcessName, ProcessTerm, SumTerm};
 use crate::vocabulary::{ELSEWHERE, MEMBERS, RUN, Values, Vocabulary, member, members};
+use explore::Deadline;
 use explore::Limit;
-use model::instance::Patience;
 use smallvec::SmallVec;
 use std::cell::Cell as Flag;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,7 @@ pub(crate) type Then<'a, 't> = &'a mut dyn FnMut(Branch<'t>);
 /// Tells everybody who assumes formulas whether to go on, and remembers what could not be done.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
-    patience: Patience,
+    deadline: Deadline,
     /// A branch was given up because it has too many processes.
     overflow: AtomicBool,
     /// Branches were given up because there is no time left.
@@ -62,13 +62,13 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn new(patience: Patience) -> Watch {
-        Watch { patience, ..Watch::default() }
+    pub(crate) fn new(deadline: Deadline) -> Watch {
+        Watch { deadline, ..Watch::default() }
     }
 
-    /// The same patience, for something whose failures are its own.
+    /// The same deadline, for something whose failures are its own.
     pub(crate) fn apart(&self) -> Watch {
-        Watch::new(self.patience.clone())
+        Watch::new(self.deadline.clone())
     }
 
     /// Whether a branch was given up because it has too many processes.
@@ -87,12 +87,12 @@ impl Watch {
 
     /// The limit because of which branches were given up, if they were.
     pub(crate) fn ended(&self) -> Option<Limit> {
-        self.is_late().then(|| self.patience.ended().unwrap_or(Limit::Time))
+        self.is_late().then(|| self.deadline.ended().unwrap_or(Limit::Time))
     }
 
     /// Looks at the clock. Whether there is no time left.
     pub(crate) fn look(&self) -> bool {
-        if self.patience.ended().is_some() {
+        if self.deadline.ended().is_some() {
             self.late.store(true, Ordering::Relaxed);
         }
         self.is_late()

@@ -6,7 +6,7 @@ use crate::linear::{Comparison, Constraint};
 use crate::system::System;
 use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, RUN, Values, Vocabulary, outsider};
 use certify::Certificate;
-use model::ir::{Formula, Linear, Model, Number, OutsiderId, Relation, Sort, SymbolId, Term, Var};
+use ir::{Formula, Linear, Model, Number, OutsiderId, Relation, Sort, SymbolId, Term, Var};
 
 /// The invariant of these cubes, and of what the analysis of values found.
 pub(crate) fn certificate<'c>(

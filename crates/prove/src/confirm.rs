@@ -1,12 +1,12 @@
 //! From a path of the backward search to a concrete run, by the engine for a fixed number of processes.
 
 use crate::{Violation, threads};
+use explore::Deadline;
 use explore::Limits;
-use model::exploration::{self, DeadlockPolicy, FindingKind, Options};
-use model::guided;
-use model::instance::Patience;
-use model::ir::{Model, RuleId, SymbolId};
-use model::states::{self, Table, Walk};
+use instance::exploration::{self, DeadlockPolicy, FindingKind, Options};
+use instance::guided;
+use instance::states::{self, Table, Walk};
+use ir::{Model, RuleId, SymbolId};
 use rayon::prelude::*;
 
 /// A path from initial states to a bad one.
@@ -28,14 +28,14 @@ const STATES_PER_STEP: usize = 20_000;
 const STATES: usize = 300_000;
 
 /// A run that takes the steps of a path, or a shorter one, on the smallest instance that has one.
-pub(crate) fn follow(model: &Model, path: &Path, patience: &Patience) -> Option<Violation> {
+pub(crate) fn follow(model: &Model, path: &Path, deadline: &Deadline) -> Option<Violation> {
     let found = instances(model, path).find_map(|processes| {
-        let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP, patience)?;
+        let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP, deadline)?;
         Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
     })?;
     // A breadth-first exploration may know a shorter run, unless there is none.
     let steps = found.trace.steps.len();
-    let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges, patience) };
+    let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges, deadline) };
     Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found))
 }
 
@@ -44,10 +44,10 @@ pub(crate) fn follow(model: &Model, path: &Path, patience: &Patience) -> Option<
 pub(crate) fn look_around(
     model: &Model,
     path: &Path,
-    patience: &Patience,
+    deadline: &Deadline,
     threads: usize,
 ) -> Option<Violation> {
-    let limits = Limits { states: Some(STATES), ..patience.limits() };
+    let limits = Limits { states: Some(STATES), ..deadline.limits() };
     let explore = |processes| {
         let Table { violation, ranges, .. } = states::reachable(model, processes, Walk::Breadth, &limits)?;
         let (property, trace) = violation?;
@@ -70,12 +70,12 @@ fn explore(
     model: &Model,
     processes: u32,
     ranges: &[(SymbolId, i64, i64)],
-    patience: &Patience,
+    deadline: &Deadline,
 ) -> Option<Violation> {
     let options = Options {
         ranges: ranges.to_vec(),
         deadlock: DeadlockPolicy::Ignore,
-        limits: Limits { states: Some(STATES), ..patience.limits() },
+        limits: Limits { states: Some(STATES), ..deadline.limits() },
         ..Options::new(processes)
     };
     let findings = exploration::explore(model, &options).findings;

@@ -3,7 +3,7 @@
 use crate::cube::Cube;
 use crate::search::{Node, State};
 use crate::vocabulary::Vocabulary;
-use model::ir::SymbolId;
+use ir::SymbolId;
 
 /// Something that grows.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 use crate::certificate::Writer;
 use crate::search::{Ended, Node, NodeId, Source, State};
 use crate::system::System;
-use model::ir::Model;
+use ir::Model;
 
 /// All cubes of a search, in the order in which they came up.
 #[derive(Debug, Clone, Default)]

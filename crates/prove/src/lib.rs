@@ -43,13 +43,13 @@ pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, Point, SOMEWHERE_CODE, UNBOUNDED, Z
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
-use certify::{Certificate, How, Witness};
+use certify::{Certificate, How, Stop, Witness};
+use explore::Deadline;
 use explore::{Limit, Limits, Trace};
+use instance::states::Table;
+pub use instance::states::Walk;
 use instances::Instances;
-use model::instance::Patience;
-use model::ir::{At, Model, RuleId, SymbolId, Term, Value};
-use model::states::Table;
-pub use model::states::Walk;
+use ir::{At, Model, RuleId, SymbolId, Term, Value};
 use oracle::Oracle;
 use search::{Ended, Search};
 use std::borrow::Cow;
@@ -317,9 +317,9 @@ pub fn confirmed(
     options: &Options,
 ) -> Option<Violation> {
     let path = confirm::Path { property, rules: rules.to_vec(), processes };
-    let patience = Patience::of(&options.limits);
-    confirm::follow(model, &path, &patience)
-        .or_else(|| confirm::look_around(model, &path, &patience, options.threads))
+    let deadline = Deadline::of(&options.limits);
+    confirm::follow(model, &path, &deadline)
+        .or_else(|| confirm::look_around(model, &path, &deadline, options.threads))
 }
 
 /// A search, and what to do if it meets a bad state without a run that goes there.
@@ -335,8 +335,8 @@ fn attempt(model: &Model, options: &Options, known: Known) -> Outcome {
         if let Some(proved) = proved {
             outcome = proved;
         } else {
-            let patience = Patience::of(&Limits { time: left(), ..limits });
-            match (confirm::look_around(model, &path, &patience, options.threads), patience.ended()) {
+            let deadline = Deadline::of(&Limits { time: left(), ..limits });
+            match (confirm::look_around(model, &path, &deadline, options.threads), deadline.ended()) {
                 (Some(violation), _) => outcome.verdict = Verdict::Violated(violation),
                 (None, Some(limit)) => outcome.verdict = Verdict::Unknown(Reason::Limit(limit)),
                 (None, None) => {}
@@ -529,8 +529,8 @@ impl Prover<'_> {
             }
             Ended::Reached(node) => {
                 let path = search.path(node);
-                let patience = Patience::of(&Limits { time: self.time(), ..self.options.limits.clone() });
-                match (confirm::follow(self.model, &path, &patience), patience.ended()) {
+                let deadline = Deadline::of(&Limits { time: self.time(), ..self.options.limits.clone() });
+                match (confirm::follow(self.model, &path, &deadline), deadline.ended()) {
                     (Some(violation), _) => Verdict::Violated(violation),
                     (None, Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
                     (None, None) => {
@@ -547,10 +547,14 @@ impl Prover<'_> {
 
     fn certified(&self, certificate: Certificate, guessed: Vec<certify::Cube>) -> Verdict {
         let certificate = Certificate { witnesses: self.witnesses.to_vec(), ..certificate };
-        let patience = Patience::of(&Limits { time: self.time(), ..self.options.limits.clone() });
+        let deadline = Deadline::of(&Limits { time: self.time(), ..self.options.limits.clone() });
         let threads = NonZero::new(self.options.threads).unwrap_or(NonZero::<usize>::MIN);
-        let how = How { threads, patience: patience.clone(), ..How::default() };
-        match (certify::check_with(self.original, &certificate, how), patience.ended()) {
+        let stop = {
+            let deadline = deadline.clone();
+            Stop::when(move || deadline.ended().is_some())
+        };
+        let how = How { threads, stop, ..How::default() };
+        match (certify::check_with(self.original, &certificate, how), deadline.ended()) {
             (Ok(_), _) => Verdict::Holds(Proof { certificate, guessed }),
             (Err(_), Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
             (Err(rejection), None) => Verdict::Unknown(Reason::NotCertified(rejection)),

@@ -13,9 +13,9 @@ use crate::linear::{Comparison, Constraint};
 use crate::vocabulary::{
     ELSEWHERE, Kind, MAX_OUTSIDERS, MEMBERS, Values, Vocabulary, member, members, outsider,
 };
-use model::instance::Column;
-use model::ir::OutsiderId;
-use model::states::Table;
+use instance::Column;
+use instance::states::Table;
+use ir::OutsiderId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -4,7 +4,7 @@ use crate::Unsupported;
 use crate::template::{Compiler, Node, ValueTerm, conjunction, numbers};
 use crate::values;
 use crate::vocabulary::{Values, Vocabulary, outsider};
-use model::ir::{self, Model, RuleId};
+use ir::{self, Model, RuleId};
 
 /// A transition.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::linear::Comparison;
 use crate::vocabulary::{Kind, Values, Vocabulary, outsider};
-use model::ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Value, Var, negate};
+use ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Value, Var, negate};
 use smallvec::SmallVec;
 
 /// A process by name.

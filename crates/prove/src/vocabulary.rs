@@ -3,7 +3,7 @@
 use crate::Unsupported;
 use crate::cell::{Cell, MAX_ARITY, MAX_PROCESSES, Process};
 use crate::linear::{Comparison, Constraint, Simplified, simplify};
-use model::ir::{Domain, Model, OutsiderId, Sort};
+use ir::{Domain, Model, OutsiderId, Sort};
 
 /// A set of values of a finite sort: a bit for each constructor. Of sort `proc`: a bit for each process of the
 /// cube, one for all other processes of the run, one for each outsider.

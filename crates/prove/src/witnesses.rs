@@ -5,7 +5,7 @@
 //! [`certify::Witness`].
 
 use certify::Witness;
-use model::ir::{Formula, Model, Quantifier, Term, Var};
+use ir::{Formula, Model, Quantifier, Term, Var};
 
 /// More would take long, and rarely help.
 const MOST: usize = 4;

@@ -4,7 +4,7 @@
 //! these searches take back guesses, some of them do not end by themselves.
 
 use explore::{Limit, Limits};
-use model::ir::Model;
+use ir::Model;
 use prove::{Cause, Options, Outcome, Reason, Statistics, Verdict};
 use rayon::prelude::*;
 use source::Source;

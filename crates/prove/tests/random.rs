@@ -6,8 +6,8 @@
 //! what a search may take. Such a run goes on after a failure, and tells of all at the end.
 
 use explore::{Limit, Limits};
-use model::exploration::{self, DeadlockPolicy, Replayed, replay_trace};
-use model::ir::Model;
+use instance::exploration::{self, DeadlockPolicy, Replayed, replay_trace};
+use ir::Model;
 use prove::{
     Approximation, Cause, Options, OracleOptions, Order, Outcome, Reason, Rejection, Statistics, Techniques,
     Verdict,

@@ -4,10 +4,8 @@ use crate::{
     Call, Why,
     words::{count, did_you_mean, people},
 };
-use model::{
-    instance::Machine,
-    ir::{Formula, Model, Origin, PropertyKind, Quantifier, Relation, Rule, RuleId, Term, Transition, Var},
-};
+use instance::Machine;
+use ir::{Formula, Model, Origin, PropertyKind, Quantifier, Relation, Rule, RuleId, Term, Transition, Var};
 
 /// A choice of processes for variables, from 0.
 type Binding = Vec<(Var, usize)>;

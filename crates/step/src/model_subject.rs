@@ -5,14 +5,14 @@ use crate::{
     words::{count, did_you_mean, people},
 };
 use explore::{Limit, Stats, Steered, System, Valuation};
-use model::{
-    Expression, LoneExpression, Queues,
+use instance::for_width;
+use instance::{
+    Action, Instance, LockStatus, Machine, Unanswerable, Waiting,
     exploration::{DeadlockPolicy, FindingKind, judge},
-    for_width,
-    instance::{Action, Instance, LockStatus, Machine, Unanswerable, Waiting},
-    ir::{At, LockKind, Model, Origin as SymbolOrigin, PropertyKind, SymbolId},
     reach::{Effort, Goal, Reached, reach},
 };
+use ir::{At, Expression, LockKind, LoneExpression, Model, Origin as SymbolOrigin, PropertyKind, SymbolId};
+use model::Queues;
 use source::{Diagnostics, Source, Span, Style, render};
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -110,7 +110,7 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
         ProcessStatus { kind, activity }
     }
 
-    fn sentence(&self, wrong: &model::exploration::Wrong) -> String {
+    fn sentence(&self, wrong: &instance::exploration::Wrong) -> String {
         let (kind, name) = (wrong.kind.word(), &wrong.name);
         let with = if wrong.processes.is_empty() {
             String::new()
@@ -133,7 +133,7 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
     }
 
     /// The step that a rule of the language forbids.
-    fn broken_step(&self, wrong: &model::exploration::Wrong) -> String {
+    fn broken_step(&self, wrong: &instance::exploration::Wrong) -> String {
         let properties = &self.model().properties;
         let property =
             properties.iter().find(|property| property.name == wrong.name && property.rule.is_some());

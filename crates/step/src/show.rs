@@ -73,7 +73,7 @@ pub(crate) fn whole(state: &Valuation, processes: usize) -> String {
 
 /// What is shared, then what belongs to each process.
 fn lanes(state: &Valuation, before: Option<&Valuation>, processes: usize) -> Vec<String> {
-    let lanes = view::entries(state, before, processes);
+    let lanes = render::entries(state, before, processes);
     let lane = |(at, words): (usize, &Vec<String>)| {
         let words = words.join(", ");
         if at == 0 { words } else { format!("{}: {words}", people(&[at - 1])) }

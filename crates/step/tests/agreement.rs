@@ -1,13 +1,13 @@
 //! What the debugger says about reachable states agrees with exploring, on random models.
 
 use explore::Limits;
-use model::{
-    Queues,
+use instance::{
+    Instance, Setup,
     exploration::{DeadlockPolicy, Exploration, FindingKind, LARGEST_NUMBER_BITS, explore},
-    instance::{Instance, Setup},
-    ir::{Model, PropertyKind},
     reach::Effort,
 };
+use ir::{Model, PropertyKind};
+use model::Queues;
 use modelgen::{Features, Size, random_model};
 use source::Source;
 use std::sync::{Arc, atomic::AtomicBool};
@@ -39,11 +39,11 @@ fn explored(seed: u64) -> Option<(Source, Model, Exploration)> {
     let model = model::load(&source).model?;
     let most = model.max_processes.unwrap_or(u32::MAX);
     let processes = u32::try_from(PROCESSES).ok().filter(|n| (model.min_processes()..=most).contains(n))?;
-    let options = model::exploration::Options {
+    let options = instance::exploration::Options {
         all: true,
         limits: limits(),
         deadlock: DeadlockPolicy::Error,
-        ..model::exploration::Options::new(processes)
+        ..instance::exploration::Options::new(processes)
     };
     if model.is_weak() {
         return None;
@@ -155,9 +155,9 @@ fn sessions_about_random_models_are_runs_of_them() {
                 );
             }
             let processes = u32::try_from(PROCESSES).unwrap();
-            let options = model::exploration::Options::new(processes);
-            let replayed = model::exploration::replay_trace(&model, &options, &trace, "");
-            assert_eq!(replayed, model::exploration::Replayed::Refuted, "seed {seed}: it can be followed");
+            let options = instance::exploration::Options::new(processes);
+            let replayed = instance::exploration::replay_trace(&model, &options, &trace, "");
+            assert_eq!(replayed, instance::exploration::Replayed::Refuted, "seed {seed}: it can be followed");
         });
     }
 }

@@ -1,12 +1,12 @@
 //! Sessions over small models: what commands do, what they refuse, and that nothing else happens then.
 
 use explore::{Cancel, Limits, Trace};
-use model::{
-    Queues,
+use instance::{
+    Instance, Setup,
     exploration::{DeadlockPolicy, LARGEST_NUMBER_BITS},
-    instance::{Instance, Setup},
     reach::Effort,
 };
+use model::Queues;
 use source::Source;
 use std::{
     cell::RefCell,

@@ -6,8 +6,8 @@ use crate::layout::{FIRST_OUTSIDER, Kind, Layout, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::set::Cut;
 use crate::structure::{Members, Structure};
-use model::instance::Column;
-use model::states::Table;
+use instance::Column;
+use instance::states::Table;
 
 impl Views {
     /// The first state of an instance, by its number in the table, that has a view which is not in the set. None if there is

@@ -8,7 +8,7 @@ use crate::Unsupported;
 use crate::formula::{Compiler, Formula, MOST_VARIABLES, Reading, Term, UNBOUND};
 use crate::layout::{Kind, Layout, Place, Slot};
 use crate::structure::Structure;
-use model::ir::{self, Model, Quantifier, Var};
+use ir::{self, Model, Quantifier, Var};
 
 /// What the bit is about.
 #[derive(Clone, Debug)]

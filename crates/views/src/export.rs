@@ -4,9 +4,10 @@ use crate::Views;
 use crate::layout::{FIRST_OUTSIDER, Kind, OTHER, Place, UNKNOWN};
 use crate::numbers::{Numbers, Point};
 use crate::structure::{Structure, is_class};
-use model::instance::{Column, Patience};
-use model::ir::SymbolId;
-use model::states::Table;
+use explore::Deadline;
+use instance::Column;
+use instance::states::Table;
+use ir::SymbolId;
 use prove::Zones;
 
 /// The clock is looked at once in so many views.
@@ -30,7 +31,7 @@ impl Views {
 
     /// A column for each global and each cell of members, as [`prove::with_views`] expects them, and what is known of
     /// numbers. None if there is no time for it.
-    pub fn table(&self, patience: &Patience) -> Option<(Table, Zones)> {
+    pub fn table(&self, deadline: &Deadline) -> Option<(Table, Zones)> {
         let (layout, size) = (&self.layout, self.set.size);
         let mut places = Vec::new();
         let mut sources: Vec<(usize, Kind)> = Vec::new();
@@ -62,7 +63,7 @@ impl Views {
         let mut zones = Zones::new(points.iter().map(|(_, place)| place.clone()).collect(), clip);
         let (mut view, mut ordered) = (Structure::new(layout), Structure::new(layout));
         for id in 0..u32::try_from(self.len()).expect("views are numbered") {
-            if id.is_multiple_of(VIEWS_PER_LOOK) && patience.ended().is_some() {
+            if id.is_multiple_of(VIEWS_PER_LOOK) && deadline.ended().is_some() {
                 return None;
             }
             view.unpack(layout, self.set.views.get(id), size);

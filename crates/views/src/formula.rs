@@ -4,7 +4,7 @@ use crate::Unsupported;
 use crate::layout::{Layout, MOST_MEMBERS, OTHER, Place, UNKNOWN, outsider};
 use crate::numbers::{self, Point, is_number};
 use crate::structure::Structure;
-use model::ir::{self, Model, Quantifier, Relation, Var};
+use ir::{self, Model, Quantifier, Relation, Var};
 
 /// Items have fewer variables than this.
 pub(crate) const MOST_VARIABLES: usize = 48;

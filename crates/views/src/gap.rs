@@ -9,8 +9,8 @@ use crate::set::Cut;
 use crate::structure::{Structure, is_class, permutations};
 use crate::{Found, Options, search};
 use explore::Limits;
-use model::ir::{Model, Sort, SymbolId};
-use model::states::{Walk, reachable};
+use instance::states::{Walk, reachable};
+use ir::{Model, Sort, SymbolId};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ impl Way {
     }
 
     /// A view without what tables of states do not tell, such as the kinds of processes: whatever they are, it may be one.
-    fn without_untold(&self, view: &[u8], table: &model::states::Table) -> Vec<u8> {
+    fn without_untold(&self, view: &[u8], table: &instance::states::Table) -> Vec<u8> {
         let layout = &self.layout;
         let is_told = |symbol: usize| table.places.iter().any(|(known, _)| known.index() == symbol);
         let mut structure = Structure::new(layout);
@@ -90,7 +90,7 @@ impl Way {
     }
 
     /// All views of states, with their members in every order.
-    fn views_of(&self, table: &model::states::Table, processes: usize) -> FxHashSet<Vec<u8>> {
+    fn views_of(&self, table: &instance::states::Table, processes: usize) -> FxHashSet<Vec<u8>> {
         let layout = &self.layout;
         let (mut state, mut cut) = (Structure::new(layout), Cut::new(layout));
         state.members = processes;

@@ -5,7 +5,7 @@ use crate::forget::{Forget, Keep};
 use crate::formula::{Compiler, Env, Formula, MOST_VARIABLES, Reading, UNBOUND, slots_of};
 use crate::layout::{FIRST_CLASS, FIRST_OUTSIDER, Kind, Layout, OTHER, Place, Slot, UNKNOWN, outsider};
 use crate::structure::{Structure, is_class};
-use model::ir::Model;
+use ir::Model;
 use std::cell::Cell;
 
 /// An `init` for all members.

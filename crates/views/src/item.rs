@@ -8,7 +8,7 @@ use crate::context;
 use crate::formula::{Compiler, Formula, Number, Term, slots_of};
 use crate::layout::{MOST_MEMBERS, Place};
 use crate::numbers::{self, is_number};
-use model::ir::{self, Quantifier, RuleId, Sort, Var};
+use ir::{self, Quantifier, RuleId, Sort, Var};
 
 /// What an arm assigns.
 #[derive(Clone, Debug)]

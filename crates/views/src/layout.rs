@@ -3,7 +3,7 @@
 use crate::Unsupported;
 use crate::context::Context;
 use crate::numbers::Numbers;
-use model::ir::{Domain, Formula, Model, OutsiderId, Relation, Sort, SymbolId, Term};
+use ir::{Domain, Formula, Model, OutsiderId, Relation, Sort, SymbolId, Term};
 
 /// Structures have at most so many members.
 pub(crate) const MOST_MEMBERS: usize = 8;

@@ -45,9 +45,9 @@ use explore::{Limit, Limits};
 use forget::Forget;
 use formula::Compiler;
 use initial::Initial;
+use ir::{At, Model};
 use item::{Item, What};
 use layout::Layout;
-use model::ir::{At, Model};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use structure::Structure;
@@ -121,7 +121,7 @@ pub enum Found {
         /// The property, by position in the model.
         property: usize,
         /// The rules on the way.
-        rules: Vec<model::ir::RuleId>,
+        rules: Vec<ir::RuleId>,
         /// The views on the way.
         way: Box<Way>,
     },
@@ -212,7 +212,7 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
 }
 
 /// The rules on the way to a view, and the views before and after them.
-fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> (Vec<model::ir::RuleId>, Vec<Vec<u8>>) {
+fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> (Vec<ir::RuleId>, Vec<Vec<u8>>) {
     let mut rules = Vec::new();
     let mut views = vec![closure.set.views.get(view).to_vec()];
     let mut parent = closure.parents[view as usize];
@@ -229,11 +229,7 @@ fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> (Vec<model::ir::Rul
 }
 
 /// Everything that can happen, and everything that must not.
-fn items(
-    model: &Model,
-    layout: &Layout,
-    context: Option<&model::ir::Formula>,
-) -> Result<Vec<Item>, Unsupported> {
+fn items(model: &Model, layout: &Layout, context: Option<&ir::Formula>) -> Result<Vec<Item>, Unsupported> {
     let compiler = Compiler { model, layout, context };
     let mut items = Vec::new();
     for (at, property) in model.properties.iter().enumerate() {

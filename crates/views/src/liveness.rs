@@ -6,7 +6,7 @@
 
 use crate::forget::{Condition, Forget, Keep, can_decide};
 use crate::layout::{Kind, Layout, Place};
-use model::ir::{Formula, Model, Relation, SymbolId, Term, Transition, Update, Value, Var};
+use ir::{Formula, Model, Relation, SymbolId, Term, Transition, Update, Value, Var};
 
 /// Forgets what is dead, and all symbols that are not shown.
 pub(crate) fn forget(model: &Model, layout: &Layout, shown: &[bool]) -> Forget {

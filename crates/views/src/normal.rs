@@ -1,6 +1,6 @@
 //! Updates in a form that shows which cells they leave alone.
 
-use model::ir::{Formula, Model, Term, Update, Value};
+use ir::{Formula, Model, Term, Update, Value};
 
 /// The model with `A[k] := case … | _ : A[k]` as updates whose last arm is not needed.
 pub(crate) fn normal(model: &Model) -> Model {

@@ -14,7 +14,7 @@ use crate::choice::Choices;
 use crate::forget::{Forget, Keep};
 use crate::layout::{Kind, Layout, Place, Slot, UNKNOWN};
 use crate::structure::Structure;
-use model::ir::{self, Formula, Linear, Model, Relation, Sort, Term};
+use ir::{self, Formula, Linear, Model, Relation, Sort, Term};
 
 /// More values of a difference have no place in a byte.
 const MOST_CLIP: i32 = 60;

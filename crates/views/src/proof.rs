@@ -3,9 +3,9 @@
 use crate::{
     Found, Options, Progress, Rung, Statistics, Threads, Unsupported, context, liveness, normal, search,
 };
+use explore::Deadline;
 use explore::{Limit, Limits};
-use model::instance::Patience;
-use model::ir::{Model, RuleId, Sort};
+use ir::{Model, RuleId, Sort};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -251,9 +251,9 @@ impl Climb<'_> {
         };
         let size = u8::try_from(size).unwrap_or(u8::MAX);
         let prove_options = self.prove_options();
-        let patience = Patience::of(&prove_options.limits);
-        let Some((table, zones)) = views.table(&patience) else {
-            return Verdict::Unknown(Reason::Limit(patience.ended().unwrap_or(Limit::Time)));
+        let deadline = Deadline::of(&prove_options.limits);
+        let Some((table, zones)) = views.table(&deadline) else {
+            return Verdict::Unknown(Reason::Limit(deadline.ended().unwrap_or(Limit::Time)));
         };
         let outcome = prove::with_views(self.model, &prove_options, table, zones, size);
         self.certificate = outcome.statistics;

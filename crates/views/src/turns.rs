@@ -5,7 +5,7 @@ use crate::{
     Outcome, Progress, ProofOptions, Reason, Threads, Verdict, is_supported, prove as prove_by_views,
 };
 use explore::{Cancel, Limit, Limits};
-use model::ir::Model;
+use ir::Model;
 use prove::{Effort, Explored};
 use std::mem::replace;
 use std::panic::resume_unwind;

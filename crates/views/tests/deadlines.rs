@@ -1,10 +1,10 @@
 //! Every engine comes back soon after its time is up or somebody has asked it to end, whatever it is doing, and says nothing wrong.
 
+use explore::Deadline;
 use explore::{Cancel, Limits};
-use model::exploration::{self, DeadlockPolicy};
-use model::fuzzing;
-use model::instance::Patience;
-use model::ir::Model;
+use instance::exploration::{self, DeadlockPolicy};
+use instance::fuzzing;
+use ir::Model;
 use prove::{Approximation, Effort};
 use source::Source;
 use std::num::NonZero;
@@ -132,8 +132,9 @@ fn certified(model: &Model, limits: &Limits) -> Said {
     let outcome = views::prove_by_turns(model, &options(&plenty), None, &|_| None).outcome;
     let prove::Verdict::Holds(proof) = outcome.verdict else { return Said::Nothing };
     let begun = Instant::now();
-    let how =
-        certify::How { threads: NonZero::<usize>::MIN, patience: Patience::of(limits), shortcuts: false };
+    let deadline = Deadline::of(limits);
+    let stop = certify::Stop::when(move || deadline.ended().is_some());
+    let how = certify::How { threads: NonZero::<usize>::MIN, stop, shortcuts: false };
     let answer = certify::check_with(model, &proof.certificate, how);
     assert!(
         begun.elapsed() < limits.time.unwrap_or_default() + GRACE,

@@ -2,11 +2,11 @@
 //!
 //! Every view of every state that can be reached must be in the set, and what is proved must not be violated.
 
+use explore::Deadline;
 use explore::Limits;
-use model::exploration::{self, DeadlockPolicy};
-use model::instance::Patience;
-use model::ir::Model;
-use model::states::{Walk, reachable};
+use instance::exploration::{self, DeadlockPolicy};
+use instance::states::{Walk, reachable};
+use ir::Model;
 use source::Source;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -139,7 +139,7 @@ fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> 
     let (found, mut statistics) = views::search(model, &options).expect("supported");
     statistics.time = Duration::ZERO;
     match found {
-        Found::Closed(views) => format!("{:?} {statistics:?}", views.table(&Patience::default())),
+        Found::Closed(views) => format!("{:?} {statistics:?}", views.table(&Deadline::default())),
         found => format!("{found:?} {statistics:?}"),
     }
 }

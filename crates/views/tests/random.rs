@@ -5,8 +5,8 @@
 //! `SEEDS=a..b` chooses the seeds and `SIZE=medium` larger models.
 
 use explore::Limits;
-use model::ir::Model;
-use model::states::{Walk, reachable};
+use instance::states::{Walk, reachable};
+use ir::Model;
 use modelgen::Feature;
 use rayon::prelude::*;
 use source::Source;

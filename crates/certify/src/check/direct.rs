@@ -5,7 +5,7 @@ use super::{
     tree::{Cell, Mask},
     universe::Universe,
 };
-use model::ir::{Formula, Model, OutsiderId, Relation, SymbolId, Term, Var};
+use ir::{Formula, Model, OutsiderId, Relation, SymbolId, Term, Var};
 
 /// A literal about one cell.
 #[derive(Debug)]

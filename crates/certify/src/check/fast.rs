@@ -20,7 +20,7 @@ use super::{
     universe::Universe,
     witnesses::known,
 };
-use model::ir::{Formula, Model, Quantifier, Term, Update, Value, Var};
+use ir::{Formula, Model, Quantifier, Term, Update, Value, Var};
 use std::cell::OnceCell;
 
 /// A step, prepared.

@@ -11,7 +11,7 @@ use super::{
     tree::{Cell, Literal, Mask, Tree},
     universe::{Bounds, Length, Table, Universe},
 };
-use model::ir::{Formula, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var};
+use ir::{Formula, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var};
 use std::collections::HashMap;
 
 /// The process that each variable stands for.

@@ -13,7 +13,7 @@ use super::{
     tree::{Cell, Literal, Mask, Tree},
     universe::Universe,
 };
-use model::ir::{Formula, Model, Var};
+use ir::{Formula, Model, Var};
 use std::convert::Infallible;
 
 /// All hypotheses.

@@ -3,7 +3,7 @@
 //! It is only ever used to leave out hypotheses; whatever it lets through is compared literal by literal.
 
 use super::{tree::Mask, universe::Universe};
-use model::ir::{Sort, SymbolId};
+use ir::{Sort, SymbolId};
 use std::collections::BTreeMap;
 
 /// A symbol, and a value of which a match needs that some cell of the symbol has it.

@@ -30,7 +30,7 @@
 //!    and within the bounds of the model; of `count` nothing is known. That is weaker again. What cannot be
 //!    weakened soundly is refused: weak memory, and a variable that nothing binds.
 //! 5. **What is taken from the typed form.** Initial states give each cell a value of its sort and domain. That steps keep
-//!    it so (outsiders only where [`model::ir::Symbol::holds_outsiders`] says so, ranges and kinds because guards see to
+//!    it so (outsiders only where [`ir::Symbol::holds_outsiders`] says so, ranges and kinds because guards see to
 //!    it) is an obligation of its own. Assumptions about symbols that change are not used.
 //! 6. **The search.** It is a search for a solution that closes a branch only when a set of values becomes empty, linear
 //!    constraints contradict each other, or a hypothesis matches outright. Numbers are exact; what
@@ -60,7 +60,7 @@ mod witnesses;
 mod wording;
 
 pub(crate) use obligations::relevant;
-pub use obligations::{Cause, Checked, How, Obligation, Rejection, check, check_with};
+pub use obligations::{Cause, Checked, How, Obligation, Rejection, Stop, check, check_with};
 pub(crate) use relevance::Relevant;
 pub(crate) use validity::complaint;
 

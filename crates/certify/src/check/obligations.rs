@@ -16,14 +16,13 @@ use super::{
     wording::{describe, statement},
 };
 use crate::{Certificate, Cube, Extended, Witness, witness::Lift};
-use model::instance::Patience;
-use model::ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
+use ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
     fmt,
     num::NonZero,
     sync::{
-        Mutex, OnceLock,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
@@ -130,22 +129,43 @@ pub struct How {
     /// Whether to look for plain reasons before every problem is spelt out and searched. Without, nothing is trusted but the
     /// search itself, which takes longer, and more often too long.
     pub shortcuts: bool,
-    /// How long it may take.
-    pub patience: Patience,
+    /// Asked from time to time whether to give up.
+    pub stop: Stop,
+}
+
+/// Who may end a check early; by default nobody.
+#[derive(Clone, Default)]
+pub struct Stop(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+
+impl Stop {
+    /// As soon as a function says so.
+    pub fn when(stop: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
+        Stop(Some(Arc::new(stop)))
+    }
+
+    /// Whether it is time to give up.
+    pub fn is_asked(&self) -> bool {
+        self.0.as_ref().is_some_and(|stop| stop())
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Stop::when(…)" } else { "Stop(None)" })
+    }
 }
 
 impl Default for How {
     fn default() -> How {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        How { threads, shortcuts: true, patience: Patience::default() }
+        How { threads, shortcuts: true, stop: Stop::default() }
     }
 }
 
 impl How {
     /// Gives up if it is time to.
     pub(crate) fn look(&self) -> Result<(), Obstacle> {
-        let ended = self.patience.ended();
-        ended.map_or(Ok(()), |_| Err(Obstacle::TooHard("it was stopped".into())))
+        if self.stop.is_asked() { Err(Obstacle::TooHard("it was stopped".into())) } else { Ok(()) }
     }
 }
 

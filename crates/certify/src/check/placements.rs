@@ -2,7 +2,7 @@
 
 use super::ground::Binding;
 use crate::Cube;
-use model::ir::Var;
+use ir::Var;
 
 /// All values of the parameters, distinct or not.
 pub(crate) fn assignments(params: &[Var], variables: usize, processes: usize) -> Vec<Binding> {

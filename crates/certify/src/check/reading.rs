@@ -2,7 +2,7 @@
 
 use super::ground::{Binding, Step, is_process};
 use crate::{Certificate, Cube, witness::Lift};
-use model::ir::{
+use ir::{
     Domain, Formula, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update, Var,
 };
 

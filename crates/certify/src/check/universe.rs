@@ -9,7 +9,7 @@ use super::{
     ground::{INTEGER, REAL},
     tree::{Cell, Literal, Mask, Tree},
 };
-use model::ir::{Domain, Model, OutsiderId, Sort, SymbolId};
+use ir::{Domain, Model, OutsiderId, Sort, SymbolId};
 
 /// The cells over some involved processes.
 #[derive(Debug)]

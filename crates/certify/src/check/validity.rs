@@ -1,7 +1,7 @@
 //! Whether cubes belong to a model at all. What does not could make the rest of the checker stumble.
 
 use crate::Cube;
-use model::ir::{Formula, Model, Quantifier, Relation, Sort, Term, Var};
+use ir::{Formula, Model, Quantifier, Relation, Sort, Term, Var};
 
 /// What is wrong with a cube, if anything is.
 pub(crate) fn complaint(model: &Model, cube: &Cube) -> Option<String> {

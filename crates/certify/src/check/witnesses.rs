@@ -5,7 +5,7 @@
 //! which 0, 1, … or k further processes are involved: those that are named, and are not involved already.
 
 use super::ground::{Binding, Step, is_process};
-use model::ir::{Formula, Model, Quantifier, Relation, Term, Update, Value, Var};
+use ir::{Formula, Model, Quantifier, Relation, Term, Update, Value, Var};
 use std::collections::HashSet;
 
 /// Counts the processes that goals name.

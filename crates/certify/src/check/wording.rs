@@ -2,7 +2,7 @@
 
 use super::{obligations::Obligation, tree::Mask, universe::Universe};
 use crate::Certificate;
-use model::ir::{Model, Sort};
+use ir::{Model, Sort};
 
 /// What an obligation says.
 pub(crate) fn statement(model: &Model, certificate: &Certificate, obligation: Obligation) -> String {

@@ -6,7 +6,7 @@ use super::{
     writing::{entry, is_script},
 };
 use crate::Certificate;
-use model::ir::Model;
+use ir::Model;
 use serde_json::Value;
 use std::{fmt, fs, io, path::Path};
 

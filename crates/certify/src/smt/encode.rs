@@ -7,7 +7,7 @@
 //! which makes a script easier to satisfy, never harder.
 
 use super::names::{and, apply, constructor, implies, integer, or, real, symbol};
-use model::ir::{
+use ir::{
     Domain, Formula, Init, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var,
 };
 
@@ -400,11 +400,8 @@ impl<'m> Encoder<'m> {
                 let mut parts = vec![];
                 for (coefficient, part) in &linear.parts {
                     let part = self.term(part, scope);
-                    let factor = if is_real {
-                        real(model::ir::Number::whole(*coefficient))
-                    } else {
-                        integer(*coefficient)
-                    };
+                    let factor =
+                        if is_real { real(ir::Number::whole(*coefficient)) } else { integer(*coefficient) };
                     parts.push(if *coefficient == 1 { part } else { format!("(* {factor} {part})") });
                 }
                 if !linear.constant.is_zero() || parts.is_empty() {

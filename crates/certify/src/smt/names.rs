@@ -1,6 +1,6 @@
 //! Names of SMT-LIB 2.
 
-use model::ir::Number;
+use ir::Number;
 
 /// A name of the model as a symbol of SMT-LIB: as it is where it can be, else between bars.
 pub(super) fn symbol(name: &str) -> String {

@@ -5,7 +5,7 @@ use crate::{
     Certificate, Cube, Extended,
     check::{Relevant, relevant},
 };
-use model::ir::{Formula, Model, Property, SymbolId, Term, Transition, Update, Var};
+use ir::{Formula, Model, Property, SymbolId, Term, Transition, Update, Var};
 
 /// A script with a sentence for each of its questions.
 pub(super) struct Script {

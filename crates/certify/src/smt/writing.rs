@@ -6,7 +6,7 @@ use super::{
     scripts::{Script, scripts},
 };
 use crate::Certificate;
-use model::ir::Model;
+use ir::Model;
 use serde_json::{Value, json};
 use std::{
     fs, io,

@@ -8,7 +8,7 @@ use super::{
     support::certified,
 };
 use certify::{Certificate, Cube, check};
-use model::ir::{Formula, Model};
+use ir::{Formula, Model};
 
 /// Single changes to a certificate.
 fn corruptions(certificate: &Certificate) -> Vec<(String, Certificate)> {

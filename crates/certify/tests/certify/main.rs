@@ -16,16 +16,16 @@ mod traps;
 mod witnesses;
 
 // The interpreter that says what the typed form means.
-#[path = "../../../model/tests/meaning/evaluation.rs"]
+#[path = "../../../instance/tests/meaning/evaluation.rs"]
 mod evaluation;
-#[path = "../../../model/tests/meaning/initial.rs"]
+#[path = "../../../instance/tests/meaning/initial.rs"]
 mod initial;
-#[path = "../../../model/tests/meaning/instance.rs"]
+#[path = "../../../instance/tests/meaning/instance.rs"]
 mod instance;
-#[path = "../../../model/tests/meaning/search.rs"]
+#[path = "../../../instance/tests/meaning/search.rs"]
 #[allow(dead_code, reason = "the search of the interpreter itself is not used here")]
 mod search;
-#[path = "../../../model/tests/meaning/steps.rs"]
+#[path = "../../../instance/tests/meaning/steps.rs"]
 mod steps;
-#[path = "../../../model/tests/meaning/value.rs"]
+#[path = "../../../instance/tests/meaning/value.rs"]
 mod value;

@@ -4,7 +4,7 @@
 
 use super::{reachable::Reachable, support::load, value::Value};
 use certify::{Cause, Certificate, Cube, Obligation, check};
-use model::ir::{Formula, Model, Sort, SymbolId, Term, Var};
+use ir::{Formula, Model, Sort, SymbolId, Term, Var};
 use std::{collections::HashSet, fs, path::Path, time::Instant};
 
 /// Cubes have at most so many literals; `CERTIFY_LITERALS` asks for larger certificates.
@@ -56,7 +56,7 @@ impl Literal {
             (Worth::Process(at), _) => var(*at),
             _ => unreachable!("constructors belong to enumerations"),
         };
-        Formula::Compare(model::ir::Relation::Eq, read, value)
+        Formula::Compare(ir::Relation::Eq, read, value)
     }
 
     /// Whether it holds with these processes.

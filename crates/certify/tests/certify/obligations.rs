@@ -6,7 +6,7 @@ use super::{
     support::{certified, cubes, load},
 };
 use certify::{Cause, Certificate, Cube, How, Obligation, Rejection, check, check_with};
-use model::ir::{EnumId, Formula, Model, Outsider, Sort, SymbolId, Term, Var};
+use ir::{EnumId, Formula, Model, Outsider, Sort, SymbolId, Term, Var};
 use std::num::NonZero;
 
 /// A certificate whose only cubes are the properties of a model.

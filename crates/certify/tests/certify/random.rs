@@ -9,7 +9,7 @@ use super::{
     support::load,
 };
 use certify::{Cause, Certificate, Checked, Cube, How, Obligation, Rejection, check, check_with};
-use model::ir::{Formula, Model, Relation, Sort, SymbolId, Term, Update, Value, Var};
+use ir::{Formula, Model, Relation, Sort, SymbolId, Term, Update, Value, Var};
 use modelgen::{Feature, Features, Options, Size, random_model};
 
 /// A small generator of numbers.

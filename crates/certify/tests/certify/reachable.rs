@@ -5,7 +5,7 @@ use super::{
     search::Halt,
 };
 use certify::Cube;
-use model::ir::Model;
+use ir::Model;
 
 /// An instance with all its states; none if there are too many, or they depend on numbers without a range.
 pub(crate) struct Reachable<'m> {
@@ -26,7 +26,7 @@ impl<'m> Reachable<'m> {
         self.some_state(&bindings, &cube.formula)
     }
 
-    fn some_state(&self, bindings: &[super::instance::Binding], formula: &model::ir::Formula) -> bool {
+    fn some_state(&self, bindings: &[super::instance::Binding], formula: &ir::Formula) -> bool {
         let holds = |state: &State| {
             bindings.iter().any(|binding| self.instance.formula(formula, binding, state) == Ok(true))
         };

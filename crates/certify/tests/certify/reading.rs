@@ -2,7 +2,7 @@
 
 use crate::support::{certified, cubes, load};
 use certify::{About, Certificate, Cube, Difference, Unreadable, Witness, check, differences, read, write};
-use model::ir::{EnumId, Formula, Linear, Model, Number, Relation, Sort, SymbolId, Term, Var};
+use ir::{EnumId, Formula, Linear, Model, Number, Relation, Sort, SymbolId, Term, Var};
 use serde_json::Value;
 use source::Source;
 use std::{
@@ -117,7 +117,7 @@ fn every_kind_of_formula_and_term_is_read_back() {
         Formula::Or(vec![
             Formula::True,
             Formula::Quantified {
-                quantifier: model::ir::Quantifier::Exists,
+                quantifier: ir::Quantifier::Exists,
                 variables: vec![Var(1)],
                 apart_from: vec![Var(0)],
                 body: Box::new(compare(Relation::Eq, Term::Var(Var(0)), Term::Var(Var(1)))),

@@ -1,7 +1,7 @@
 //! What a solver says about a certificate.
 
 use certify::{About, Asking, Certificate, Opinion, run_solver, run_solvers, write};
-use model::ir::Model;
+use ir::Model;
 use std::{
     fs,
     path::PathBuf,

@@ -1,7 +1,7 @@
 //! Models with certificates.
 
 use certify::{Certificate, Cube};
-use model::ir::{Formula, Model, disjuncts};
+use ir::{Formula, Model, disjuncts};
 use source::Source;
 use std::{fs, path::Path};
 

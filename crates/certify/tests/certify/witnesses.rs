@@ -2,9 +2,9 @@
 
 use crate::support::{cubes, load};
 use certify::{Cause, Certificate, Cube, Rejection, Witness, check, extended};
-use model::exploration::Options;
-use model::ir::{EnumId, Formula, Model, Sort, SymbolId, Term, Var};
-use model::state_graph::{StateGraph, state_graph};
+use instance::exploration::Options;
+use instance::state_graph::{StateGraph, state_graph};
+use ir::{EnumId, Formula, Model, Sort, SymbolId, Term, Var};
 use source::Source;
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -5,10 +5,8 @@ use super::{
     elaborate::{Elaborator, Phrase, number_too_large},
     types::Type,
 };
-use crate::{
-    ir::{Linear, Number, Sort},
-    syntax::ast::{self, AstNode, Expr},
-};
+use crate::syntax::ast::{self, AstNode, Expr};
+use ir::{Linear, Number, Sort};
 use source::Diagnostic;
 
 /// A sum with its place in the types.

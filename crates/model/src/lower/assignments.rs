@@ -7,13 +7,11 @@ use super::{
     transitions::Body,
     types::{Type, lock_word},
 };
-use crate::{
-    ir::{Arm, At, Domain, Formula, Relation, Sort, Term, Update, Value, Var},
-    syntax::{
-        SyntaxKind,
-        ast::{self, AstNode, Expr},
-    },
+use crate::syntax::{
+    SyntaxKind,
+    ast::{self, AstNode, Expr},
 };
+use ir::{Arm, At, Domain, Formula, Relation, Sort, Term, Update, Value, Var};
 use source::{Diagnostic, Span};
 
 impl Body<'_> {

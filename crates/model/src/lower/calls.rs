@@ -6,13 +6,11 @@ use super::{
     threads::Operation,
     types::Type,
 };
-use crate::{
-    ir::{Formula, LockKind, Term},
-    syntax::{
-        LEFTOVERS,
-        ast::{self, AstNode, Expr},
-    },
+use crate::syntax::{
+    LEFTOVERS,
+    ast::{self, AstNode, Expr},
 };
+use ir::{Formula, LockKind, Term};
 use source::{Diagnostic, Span, nearest};
 
 const BUILT_IN: &[&str] = &["count", "fence", "free", "owner", "waiting", "sleeping", "active"];

@@ -4,13 +4,11 @@ use super::{
     elaborate::{Elaborator, number_too_large},
     types::{Type, lock_word},
 };
-use crate::{
-    ir::{Formula, Linear, LockKind, Number, Relation, Sort, Term},
-    syntax::{
-        SyntaxKind, SyntaxToken,
-        ast::{self, AstNode, Expr},
-    },
+use crate::syntax::{
+    SyntaxKind, SyntaxToken,
+    ast::{self, AstNode, Expr},
 };
+use ir::{Formula, Linear, LockKind, Number, Relation, Sort, Term};
 use source::{Diagnostic, Span};
 
 /// A `case` may have so many arms.

@@ -1,10 +1,8 @@
 //! Which parts of an item contradict each other, for warnings that can be acted on.
 
 use super::{consistency::Looker, elaborate::Elaborator};
-use crate::{
-    ir::{Domain, Formula, SymbolId, Var},
-    syntax::ast::{AstNode, Expr},
-};
+use crate::syntax::ast::{AstNode, Expr};
+use ir::{Domain, Formula, SymbolId, Var};
 use source::{Diagnostic, Span};
 
 /// A conjunct of an item as it was written.

@@ -6,7 +6,7 @@
 //! quantifier only some instances are looked at.
 
 use super::environment::Environment;
-use crate::ir::{self, Domain, Formula, Linear, Number, Quantifier, Relation, Sort, Term, Var, negate};
+use ir::{self, Domain, Formula, Linear, Number, Quantifier, Relation, Sort, Term, Var, negate};
 use rustc_hash::FxHashMap;
 
 /// Formulas with more disjuncts than this are not looked at.

@@ -4,13 +4,11 @@ use super::{
     environment::{Environment, Meaning},
     types::Type,
 };
-use crate::{
-    ir::{Extent, Formula, Linear, Number, Sort, SymbolId, Term, Var},
-    syntax::{
-        SyntaxKind, SyntaxToken,
-        ast::{self, AstNode, Expr},
-    },
+use crate::syntax::{
+    SyntaxKind, SyntaxToken,
+    ast::{self, AstNode, Expr},
 };
+use ir::{Extent, Formula, Linear, Number, Sort, SymbolId, Term, Var};
 use source::{Diagnostic, Diagnostics, Span, nearest};
 
 /// Where a formula stands; decides what may occur in it.

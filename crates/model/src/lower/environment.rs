@@ -6,11 +6,11 @@ use super::{
 };
 use crate::{
     Queues,
-    ir::{
-        AbstractId, AbstractType, At, EnumId, EnumType, KindId, Lock, LockKind, Origin, RuleId, Sort, Symbol,
-        SymbolId,
-    },
     syntax::ast::{self, AstNode, Item, SymbolClass},
+};
+use ir::{
+    AbstractId, AbstractType, At, EnumId, EnumType, KindId, Lock, LockKind, Origin, RuleId, Sort, Symbol,
+    SymbolId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Diagnostics, Span, nearest};
@@ -346,7 +346,7 @@ impl Environment {
             name: name.into(),
             arity: 1,
             sort,
-            domain: crate::ir::Domain::Full,
+            domain: ir::Domain::Full,
             constant: false,
             weak: false,
             holds_outsiders: false,

@@ -7,15 +7,13 @@ use super::{
     environment::{Environment, duplicate},
     types::Type,
 };
-use crate::{
-    Expression, LoneExpression, LoneFormula,
-    ir::{
-        self, At, Final, Formula, Property, PropertyKind, RuleId, SymbolId, Temporal, TemporalAtom, Term, Var,
-    },
-    syntax::{
-        SyntaxKind,
-        ast::{self, AstNode, Expr},
-    },
+use crate::syntax::{
+    SyntaxKind,
+    ast::{self, AstNode, Expr},
+};
+use ir::{
+    self, At, Expression, Final, Formula, LoneExpression, LoneFormula, Property, PropertyKind, RuleId,
+    SymbolId, Temporal, TemporalAtom, Term, Var,
 };
 use source::{Diagnostic, Diagnostics, Span, nearest};
 
@@ -83,7 +81,7 @@ impl Elaborator<'_> {
 
     fn kind_literal(&self, var: Var, ty: Type) -> Option<Formula> {
         let (Type::Proc(Some(kind)), Some(symbol)) = (ty, self.env.kind_symbol) else { return None };
-        let crate::ir::Sort::Enum(kinds) = self.env.symbols[symbol.index()].sort else { return None };
+        let ir::Sort::Enum(kinds) = self.env.symbols[symbol.index()].sort else { return None };
         Some(Formula::eq(Term::read(symbol, vec![Term::Var(var)]), Term::Constructor(kinds, kind.0)))
     }
 

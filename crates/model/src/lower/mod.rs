@@ -21,8 +21,7 @@ mod vacuous;
 mod whole_file;
 
 use crate::{
-    LoneExpression, LoneFormula, Queues,
-    ir::{Kinds, Model, Property, PropertyKind, RuleId, Sort, Threads},
+    Queues,
     syntax::{
         Parse,
         ast::{self, AstNode, Item},
@@ -30,6 +29,7 @@ use crate::{
 };
 use consistency::Looker;
 use environment::Environment;
+use ir::{Kinds, LoneExpression, LoneFormula, Model, Property, PropertyKind, RuleId, Sort, Threads};
 use items::{Declared, PropertyItem, RawInit};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Diagnostics, Span};

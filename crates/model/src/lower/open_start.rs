@@ -5,7 +5,7 @@
 //! assigned, and who reads it earlier is told. What is left are enumerations, truth values and ranges.
 
 use super::items::RawInit;
-use crate::ir::{Domain, Formula, Model, Origin, Sort, Symbol, SymbolId, Term, Update};
+use ir::{Domain, Formula, Model, Origin, Sort, Symbol, SymbolId, Term, Update};
 use source::{Diagnostic, Diagnostics};
 
 /// Warns about symbols that `init` does not mention although their first value matters.

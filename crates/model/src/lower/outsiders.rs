@@ -9,7 +9,7 @@ use super::{
     items::{MAX_INIT_DISJUNCTS, RawInit},
     threads::NOBODY,
 };
-use crate::ir::{
+use ir::{
     self, At, Formula, Init, Model, Origin, Outsider, OutsiderId, Property, PropertyKind, Relation, Sort,
     SymbolId, Term, Value, Var,
 };

@@ -6,13 +6,11 @@ use super::{
     transitions::Body,
     types::{Type, lock_word},
 };
-use crate::{
-    ir::{LockKind, Term},
-    syntax::{
-        LEFTOVERS,
-        ast::{self, AstNode, Expr},
-    },
+use crate::syntax::{
+    LEFTOVERS,
+    ast::{self, AstNode, Expr},
 };
+use ir::{LockKind, Term};
 use source::{Diagnostic, Span, nearest};
 
 impl Body<'_> {

@@ -5,10 +5,8 @@ use super::{
     environment::{Meaning, SymbolInfo},
     types::Type,
 };
-use crate::{
-    ir::{LockKind, Term, Var},
-    syntax::ast::{self, AstNode, Expr},
-};
+use crate::syntax::ast::{self, AstNode, Expr};
+use ir::{LockKind, Term, Var};
 use source::{Diagnostic, Span};
 
 impl Elaborator<'_> {

@@ -5,13 +5,11 @@ use super::{
     environment::{PredicateInfo, duplicate},
     types::Type,
 };
-use crate::{
-    ir::{Formula, Quantifier, Var},
-    syntax::{
-        SyntaxKind,
-        ast::{self, AstNode},
-    },
+use crate::syntax::{
+    SyntaxKind,
+    ast::{self, AstNode},
 };
+use ir::{Formula, Quantifier, Var};
 use source::{Diagnostic, Span};
 
 impl Elaborator<'_> {

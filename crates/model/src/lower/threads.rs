@@ -13,7 +13,7 @@
 //! him is chosen.
 
 use super::elaborate::Elaborator;
-use crate::ir::{
+use ir::{
     Arm, At, Blocked, EnumId, Formula, Lock, LockKind, OutsiderId, SymbolId, Term, Transition, Update, Value,
     Var,
 };
@@ -233,7 +233,7 @@ impl<'t> Lowering<'t> {
         let must_wait = match self.kind() {
             LockKind::Semaphore => {
                 let value = table.state(&self.lock);
-                let positive = Formula::compare(crate::ir::Relation::Lt, Term::int(0), value.clone());
+                let positive = Formula::compare(ir::Relation::Lt, Term::int(0), value.clone());
                 effect.state.push((positive.clone(), plus(value, -1)));
                 positive.not()
             }
@@ -256,7 +256,7 @@ impl<'t> Lowering<'t> {
 
     fn release(&self) -> Vec<Effect> {
         let Some(depth) = self.table.depth(&self.lock) else { return self.give_up(|_| ()) };
-        let nested = Formula::compare(crate::ir::Relation::Lt, Term::int(1), depth.clone());
+        let nested = Formula::compare(ir::Relation::Lt, Term::int(1), depth.clone());
         let mut inner = Effect::default();
         inner.guard.push(nested.clone());
         inner.depth.push((Formula::True, plus(depth, -1)));
@@ -401,7 +401,7 @@ fn update(symbol: SymbolId, cell: Vec<Var>, arms: Vec<(Formula, Term)>, at: At) 
 }
 
 fn plus(term: Term, number: i64) -> Term {
-    let sum = crate::ir::Linear::from_term(crate::ir::Sort::Int, term);
-    let number = crate::ir::Linear::constant(crate::ir::Sort::Int, crate::ir::Number::whole(number));
+    let sum = ir::Linear::from_term(ir::Sort::Int, term);
+    let number = ir::Linear::constant(ir::Sort::Int, ir::Number::whole(number));
     sum.plus(number).expect("one more or less than a variable always fits").into_term()
 }

@@ -7,10 +7,8 @@ use super::{
     environment::Environment,
     threads::{LockRef, Lowering, Operation},
 };
-use crate::{
-    ir::{At, Formula, Property, PropertyKind, Rule, RuleId, SymbolId, Term, Transition, Update},
-    syntax::ast::{self, AstNode, Statement},
-};
+use crate::syntax::ast::{self, AstNode, Statement};
+use ir::{At, Formula, Property, PropertyKind, Rule, RuleId, SymbolId, Term, Transition, Update};
 use source::{Diagnostic, Diagnostics, Span};
 
 /// What a transition of the source becomes.

@@ -1,7 +1,7 @@
 //! The types of the language as the checker sees them.
 
 use super::environment::Environment;
-use crate::ir::{AbstractId, Domain, EnumId, KindId, LockKind, Sort};
+use ir::{AbstractId, Domain, EnumId, KindId, LockKind, Sort};
 
 /// The type of a term or symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

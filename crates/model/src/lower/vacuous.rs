@@ -9,7 +9,7 @@ use super::{
     consistency::Looker,
     items::RawInit,
 };
-use crate::ir::{Formula, Model, Property, Sort, SymbolId, Term, Var};
+use ir::{Formula, Model, Property, Sort, SymbolId, Term, Var};
 use source::{Diagnostic, Diagnostics};
 
 /// More instances than this are not looked at together.

@@ -4,12 +4,10 @@ use super::{
     environment::Environment,
     items::{Declared, RawInit},
 };
-use crate::{
-    ir::{
-        Formula, Lock, LockKind, Model, Number, Origin, Property, PropertyKind, Quantifier, Relation,
-        SymbolId, Term,
-    },
-    syntax::ast::{self, AstNode, Item},
+use crate::syntax::ast::{self, AstNode, Item};
+use ir::{
+    Formula, Lock, LockKind, Model, Number, Origin, Property, PropertyKind, Quantifier, Relation, SymbolId,
+    Term,
 };
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Diagnostics, Span};

@@ -8,12 +8,14 @@ use crate::{
     report::{Message, PropertyReport, Report, Verdict},
 };
 use ::certify::{
-    Asking, BadFolder, Cause, Certificate, Checked, Difference, How, Opinion, Rejection, SolverReport,
+    Asking, BadFolder, Cause, Certificate, Checked, Difference, How, Opinion, Rejection, SolverReport, Stop,
     Unreadable, check_with, differences, read, run_solvers,
 };
 use ::explore::Limits;
 use clap::Args;
-use model::{Queues, instance::Patience, ir::Model};
+use explore::Deadline;
+use ir::Model;
+use model::Queues;
 use source::Severity;
 use std::{
     num::NonZero,
@@ -51,7 +53,9 @@ impl CertifyArgs {
 
     fn how(&self) -> How {
         let limits = Limits { time: Some(self.limit_time), ..Limits::default() };
-        How { threads: self.threads(), patience: Patience::of(&limits), ..How::default() }
+        let deadline = Deadline::of(&limits);
+        let stop = Stop::when(move || deadline.ended().is_some());
+        How { threads: self.threads(), stop, ..How::default() }
     }
 
     fn files(&self) -> Vec<String> {
@@ -143,7 +147,7 @@ fn answers(
 ) -> Result<Vec<Answer>, BadFolder> {
     let how = args.how();
     let checked = check_with(model, certificate, how.clone());
-    let stopped = checked.is_err() && how.patience.ended().is_some();
+    let stopped = checked.is_err() && how.stop.is_asked();
     let mut answers = vec![of_checker(&checked)];
     // What the scripts should be depends on what the checker concludes: without that, there is nothing to compare with.
     if stopped || matches!(&checked, Err(Rejection { cause: Cause::Unsupported(_), .. })) {

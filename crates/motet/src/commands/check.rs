@@ -8,7 +8,8 @@ use crate::{
     report::Report,
 };
 use clap::Args;
-use model::{Queues, ir::Model};
+use ir::Model;
+use model::Queues;
 use std::time::Instant;
 
 #[derive(Debug, Args)]
@@ -43,8 +44,7 @@ fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
 
 /// What is in a model: tells the newcomer that it was understood.
 fn summary(model: &Model, warnings: usize) -> String {
-    let variables =
-        model.symbols.iter().filter(|symbol| symbol.origin == model::ir::Origin::Declared).count();
+    let variables = model.symbols.iter().filter(|symbol| symbol.origin == ir::Origin::Declared).count();
     let locks = model
         .threads
         .as_ref()

@@ -15,11 +15,8 @@ use crate::{
     telling, trace_file,
 };
 use clap::Args;
-use model::{
-    exploration::Options,
-    instance::Instance,
-    ir::{Model, PropertyKind},
-};
+use instance::{Instance, exploration::Options};
+use ir::{Model, PropertyKind};
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
@@ -93,7 +90,7 @@ fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report)
     warn_about_flags(args, model, output, report);
     telling::warn_about_arity(model, options.processes, output, report);
     let line = ProgressLine::show(&options.progress, output);
-    let exploration = model::exploration::explore(model, &options);
+    let exploration = instance::exploration::explore(model, &options);
     drop(line);
     report.stats.figures = Figures::Exploration(telling::figures(&exploration));
     telling::fill(report, &loaded, &exploration, options.deadlock);

@@ -17,12 +17,11 @@ use crate::{
 use ::explore::Limits;
 use clap::Args;
 use fuzz::{Progress, Snapshot, Technique};
-use model::{
-    LoneFormula,
+use instance::{
     exploration::Incomplete,
     fuzzing::{Fuzzing, Options, Tried},
-    ir::{Model, RuleId},
 };
+use ir::{LoneFormula, Model, RuleId};
 use source::{Source, nearest};
 use std::{
     sync::Arc,
@@ -131,7 +130,7 @@ fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Ex
         return telling::unknown(output, report, reason);
     }
     let line = watch(&options.fuzz.progress, output);
-    let fuzzing = model::fuzzing::fuzz(&loaded.model, &options);
+    let fuzzing = instance::fuzzing::fuzz(&loaded.model, &options);
     drop(line);
     let exit = tell(&loaded, &fuzzing, &options, output, report);
     let files = [

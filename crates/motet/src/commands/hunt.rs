@@ -16,10 +16,8 @@ use crate::{
 };
 use ::explore::{Limit, Limits};
 use clap::Args;
-use model::{
-    exploration::{DeadlockPolicy, Exploration, Incomplete},
-    ir::SymbolId,
-};
+use instance::exploration::{DeadlockPolicy, Exploration, Incomplete};
+use ir::SymbolId;
 use portfolio::{Growing, Grown, grow};
 use std::{
     sync::Arc,
@@ -116,7 +114,7 @@ impl Hunt<'_> {
         let moment = self.limits.time.map_or(MOMENT, |most| most.min(MOMENT));
         let options = self.fuzz_options(moment / 2);
         let line = fuzz::watch(&options.fuzz.progress, self.output);
-        let fuzzing = model::fuzzing::fuzz(&self.loaded.model, &options);
+        let fuzzing = instance::fuzzing::fuzz(&self.loaded.model, &options);
         drop(line);
         let buggy = fuzzing.is_violated();
         let rest = if buggy { moment / TO_SHORTEN } else { moment.saturating_sub(self.begun.elapsed()) };
@@ -137,7 +135,7 @@ impl Hunt<'_> {
     }
 
     /// Several numbers of processes, and the same run each time unless another seed is given.
-    fn fuzz_options(&self, time: Duration) -> model::fuzzing::Options {
+    fn fuzz_options(&self, time: Duration) -> instance::fuzzing::Options {
         let fuzz = ::fuzz::Options {
             seed: self.args.seed.seed.unwrap_or_default(),
             stop_at_first: true,
@@ -145,8 +143,8 @@ impl Hunt<'_> {
             limits: Limits { time: Some(time), ..self.limits.clone() },
             ..::fuzz::Options::default()
         };
-        let options = model::fuzzing::Options::new(None);
-        model::fuzzing::Options { fuzz, deadlock: self.policy(), ranges: self.ranges.clone(), ..options }
+        let options = instance::fuzzing::Options::new(None);
+        instance::fuzzing::Options { fuzz, deadlock: self.policy(), ranges: self.ranges.clone(), ..options }
     }
 
     /// Explores more and more processes, as long as time allows.

@@ -27,10 +27,10 @@ use ::prove::{
 use ::views::Turns;
 use certify::About;
 use clap::{Args, ValueEnum, builder::PossibleValue};
-use model::{
-    exploration::{self, DeadlockPolicy, Exploration, Finding, FindingKind, Replayed, Setting, replay_trace},
-    ir::{Model, SymbolId},
+use instance::exploration::{
+    self, DeadlockPolicy, Exploration, Finding, FindingKind, Replayed, Setting, replay_trace,
 };
+use ir::{Model, SymbolId};
 use portfolio::{Growing, Grown, grow, is_inhabited};
 use std::{
     borrow::Cow,

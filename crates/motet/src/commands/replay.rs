@@ -11,10 +11,8 @@ use crate::{
     trace_file::Recorded,
 };
 use clap::Args;
-use model::{
-    exploration::{DeadlockPolicy, Finding, FindingKind, Options, Replayed, Setting, replay_trace},
-    ir::{Model, Property},
-};
+use instance::exploration::{DeadlockPolicy, Finding, FindingKind, Options, Replayed, Setting, replay_trace};
+use ir::{Model, Property};
 use std::time::Instant;
 
 #[derive(Debug, Args)]

@@ -19,13 +19,13 @@ use crate::{
 use ::explore::{Limits, Progress};
 use ::step::{Options, Origin, Session, Subject};
 use clap::Args;
-use model::{
-    Queues,
+use instance::{
+    Instance, Obstacle, Setup,
     exploration::{LARGEST_NUMBER_BITS, Setting},
-    instance::{Instance, Obstacle, Setup},
-    ir::{Model, SymbolId},
     reach::Effort,
 };
+use ir::{Model, SymbolId};
+use model::Queues;
 use source::Source;
 use std::{
     sync::{Arc, atomic::AtomicBool},
@@ -203,7 +203,7 @@ fn instances(
     let setup = Setup { ranges, ..Setup::new(processes as usize, LARGEST_NUMBER_BITS) };
     match Instance::all(model, &setup) {
         Err(Obstacle::TooManyInitialStates) => {
-            let sample_start = Some(model::fuzzing::sample(seed));
+            let sample_start = Some(instance::fuzzing::sample(seed));
             Instance::all(model, &Setup { sample_start, ..setup }).map(|instances| (instances, true))
         }
         made => made.map(|instances| (instances, false)),

@@ -7,15 +7,15 @@ use crate::{
 };
 use clap::Args;
 use explore::Valuation;
-use model::{
-    Queues,
+use instance::{
     exploration::Options,
-    ir::{Formula, Model},
     state_graph::{NoGraph, State, StateGraph, state_graph, state_graph_where},
 };
+use ir::{Formula, Model};
+use model::Queues;
+use render::{Edge, EdgeClass, Graph, Node, NodeClass};
 use source::{Source, Style, render};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use view::{Edge, EdgeClass, Graph, Node, NodeClass};
 
 /// What of the states is drawn.
 #[derive(Debug, Clone, Args)]
@@ -66,7 +66,7 @@ pub(crate) fn draw_states(file: &Picture, flags: &StateGraphFlags, drawn: Drawn<
         let drawn = count(graph.nodes.len(), if groups.is_some() { "group" } else { "state" });
         return Err(format!("there is no graph: {drawn} are too many, the most is {most}"));
     }
-    write_file(&file.path, &if file.svg { view::graph_svg(&graph) } else { view::dot(&graph) })
+    write_file(&file.path, &if file.svg { render::graph_svg(&graph) } else { render::dot(&graph) })
 }
 
 /// The formula of `--graph-where`, and whether it names processes.
@@ -276,7 +276,7 @@ fn class(state: &State) -> NodeClass {
 fn lines(state: &State, before: Option<&Valuation>, processes: usize) -> Vec<String> {
     let mut lines: Vec<String> = state.violated.iter().map(|name| format!("violates `{name}`")).collect();
     lines.extend(state.stuck.then(|| "no step left".to_owned()));
-    let mut by_lane = view::entries(&state.values, before, processes);
+    let mut by_lane = render::entries(&state.values, before, processes);
     if state.initial {
         let kinds = by_lane.iter_mut().skip(1).zip(&state.kinds);
         kinds.for_each(|(entries, kind)| entries.insert(0, kind.clone()));

@@ -3,7 +3,7 @@
 mod forgeries;
 
 use certify::{About, Asking, Cause, Certificate, Cube, Opinion, check, run_solver, write};
-use model::ir::{Formula, Model, Relation, Sort, Symbol, SymbolId, Term, disjuncts};
+use ir::{Formula, Model, Relation, Sort, Symbol, SymbolId, Term, disjuncts};
 use source::Source;
 use std::{
     fs,
@@ -31,7 +31,7 @@ impl Folder {
     fn new(name: &str, cubes: &str) -> Folder {
         let load = |text: String| model::load(&Source::new("model.cub", text)).model.expect("a model");
         let (model, extended) = (load(MODEL.to_owned()), load(format!("{MODEL}{cubes}")));
-        let cube = |property: &model::ir::Property| {
+        let cube = |property: &ir::Property| {
             let literals = disjuncts(&property.formula, 10).expect("few").remove(0);
             let (params, variables) = (property.params.clone(), property.variables.clone());
             Cube { params, variables, formula: Formula::and(literals) }

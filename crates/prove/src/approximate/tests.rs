@@ -5,7 +5,7 @@ use crate::search::Search;
 use crate::system::System;
 use crate::{Approximation, Options};
 use explore::Limits;
-use model::states::{self, Table, Walk};
+use instance::states::{self, Table, Walk};
 use source::Source;
 
 /// Looks for a guess before and after each part of a cube that lacks one literal has turned out to be wrong.

@@ -6,8 +6,8 @@ use crate::search::Search;
 use crate::system::System;
 use crate::{Approximation, Options, Techniques};
 use explore::Limits;
-use model::ir::{Formula, Model, Relation, Sort, Term};
-use model::states::{self, Walk};
+use instance::states::{self, Walk};
+use ir::{Formula, Model, Relation, Sort, Term};
 use source::Source;
 
 /// A state of a table, and which process each variable stands for.

@@ -5,7 +5,7 @@
 
 use crate::cell::{Cell, Process};
 use crate::linear::{Comparison, Constraint};
-use model::ir::SymbolId;
+use ir::SymbolId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -28,8 +28,8 @@ use crate::initial::meets_initial;
 use crate::system::System;
 use crate::vocabulary::Vocabulary;
 use crate::{Effort, Options, Techniques, threads};
+use explore::Deadline;
 use explore::{Limit, Limits};
-use model::instance::Patience;
 
 use nodes::{Hash, Nodes};
 use queue::Queue;
@@ -118,7 +118,7 @@ impl<'s> Search<'s> {
         let Techniques { postpone, .. } = options.techniques;
         Search {
             system,
-            watch: Watch::new(Patience::of(&options.limits)),
+            watch: Watch::new(Deadline::of(&options.limits)),
             queue: Queue::new(options.order, postpone, approximator.is_some()),
             approximator,
             nodes: Nodes::default(),

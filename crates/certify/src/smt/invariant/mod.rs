@@ -10,7 +10,7 @@ mod reader;
 pub use reader::{Unreadable, read};
 
 use crate::{Certificate, Cube, Witness};
-use model::ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Var};
+use ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Var};
 use serde_json::{Value, json};
 
 /// The document. The same certificate of the same model gives the same text.

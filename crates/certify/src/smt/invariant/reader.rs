@@ -3,7 +3,7 @@
 
 use super::{super::INVARIANT, RELATIONS};
 use crate::{Certificate, Cube, Witness, check::complaint, extended};
-use model::ir::{EnumId, Formula, Linear, Model, Number, OutsiderId, Quantifier, Sort, SymbolId, Term, Var};
+use ir::{EnumId, Formula, Linear, Model, Number, OutsiderId, Quantifier, Sort, SymbolId, Term, Var};
 use serde_json::Value;
 use std::{fmt, fs, path::Path};
 

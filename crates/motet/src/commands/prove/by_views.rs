@@ -14,7 +14,7 @@ use crate::{
 };
 use ::explore::Limits;
 use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Statistics, Verdict as Answer};
-use model::ir::Model;
+use ir::Model;
 use std::{
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
@@ -93,7 +93,7 @@ fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Opti
     }
 }
 
-fn coarse(model: &Model, property: usize, rules: &[model::ir::RuleId]) -> String {
+fn coarse(model: &Model, property: usize, rules: &[ir::RuleId]) -> String {
     let names: Vec<&str> = rules.iter().map(|rule| model.rules[rule.index()].name.as_str()).collect();
     let path = if names.is_empty() { String::new() } else { format!(" by {}", names.join(", ")) };
     let property = &model.properties[property].name;
@@ -166,7 +166,7 @@ struct Telling<'t> {
 }
 
 impl Telling<'_> {
-    fn gap_in_words(&self, rules: &[model::ir::RuleId], gap: &Gap) -> String {
+    fn gap_in_words(&self, rules: &[ir::RuleId], gap: &Gap) -> String {
         let Gap { after, view, processes } = gap;
         let Some(rule) = rules.get(*after).filter(|_| !view.is_empty()) else {
             return self.apart_in_words(*processes);

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::output::Output;
 use ::prove::{Growth, Outcome, Reason, Verdict};
-use model::ir::{Domain, Model, Sort, Symbol};
+use ir::{Domain, Model, Sort, Symbol};
 use std::time::Instant;
 
 /// More symbols than this are not named.

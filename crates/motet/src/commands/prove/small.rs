@@ -3,10 +3,8 @@
 use super::ProveArgs;
 use crate::load::Loaded;
 use ::explore::Limits;
-use model::{
-    exploration::{self, DeadlockPolicy, Options},
-    ir::{Model, Property, PropertyKind},
-};
+use instance::exploration::{self, DeadlockPolicy, Options};
+use ir::{Model, Property, PropertyKind};
 use source::Source;
 use std::time::Duration;
 

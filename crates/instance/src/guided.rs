@@ -1,0 +1,150 @@
+//! Finding a run from the rules that it takes: how a claimed violation becomes a concrete trace.
+
+use crate::{
+    exploration::for_width,
+    machine::{Action, Instance, Machine, Obstacle, Setup},
+    states::{SAMPLE, violates, with_open_numbers},
+};
+use explore::{Deadline, Schedule, Steered, Symmetry, System, Trace, record};
+use ir::{Model, RuleId, SymbolId};
+use rustc_hash::FxHashSet;
+
+/// Numbers without a range get so many bits here.
+const NUMBER_BITS: u32 = 32;
+
+/// Numbers that are read before they are set get these values.
+const OPEN_NUMBERS: (i64, i64) = (-1, 4);
+
+/// A run, and the ranges that it needs for numbers that the model leaves open.
+#[derive(Debug)]
+pub struct Followed {
+    /// The run.
+    pub trace: Trace,
+    /// The ranges.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
+}
+
+/// A run of an instance that takes steps of these rules, in this order and by any processes, and ends in a state that
+/// violates a property of the model, given by its position. At most so many states are looked at after each step, and for
+/// no longer than deadline lasts.
+pub fn follow(
+    model: &Model,
+    processes: u32,
+    rules: &[RuleId],
+    property: usize,
+    most_states: usize,
+    deadline: &Deadline,
+) -> Option<Followed> {
+    let all = Setup {
+        deadline: deadline.clone(),
+        most_starts: most_states,
+        ..Setup::new(processes as usize, NUMBER_BITS)
+    };
+    // Of too many initial states, a few of each kind.
+    let some = Setup {
+        sample_start: Some(SAMPLE),
+        deadline: deadline.clone(),
+        ..Setup::new(processes as usize, NUMBER_BITS)
+    };
+    let claim = Claim { rules, property, most_states, deadline };
+    let (trace, ranges) = with_open_numbers(all, OPEN_NUMBERS, |setup| {
+        let instances = match Instance::all(model, setup) {
+            Err(Obstacle::TooManyInitialStates) => {
+                let some = Setup { ranges: setup.ranges.clone(), ..some.clone() };
+                Instance::all(model, &some)
+            }
+            all => all,
+        };
+        let instances = match instances {
+            Ok(instances) => instances,
+            Err(obstacle) => return (None, Some(obstacle)),
+        };
+        for_width!(instances, search(model, &instances, &claim), (None, None))
+    });
+    trace.map(|trace| Followed { trace, ranges })
+}
+
+/// What is claimed about a run, and how hard it is looked for.
+struct Claim<'a> {
+    rules: &'a [RuleId],
+    property: usize,
+    most_states: usize,
+    deadline: &'a Deadline,
+}
+
+/// A state on the way: the checkpoint, the state before it and the action between.
+struct Reached<C> {
+    checkpoint: C,
+    before: usize,
+    action: Option<Action>,
+    initial: usize,
+}
+
+fn search<const W: usize>(
+    model: &Model,
+    instances: &[Instance<'_>],
+    claim: &Claim<'_>,
+) -> (Option<Trace>, Option<Obstacle>) {
+    let mut machine = Machine::<W>::new(instances);
+    let trace = search_with(model, &mut machine, claim);
+    let obstacle = if trace.is_none() { machine.obstacle() } else { None };
+    (trace, obstacle)
+}
+
+fn search_with<const W: usize>(
+    model: &Model,
+    machine: &mut Machine<'_, '_, W>,
+    claim: &Claim<'_>,
+) -> Option<Trace> {
+    let mut reached = Vec::new();
+    for initial in 0..machine.initials().ok()?.min(claim.most_states) {
+        machine.start(initial).ok()?;
+        reached.push(Reached { checkpoint: machine.checkpoint(), before: 0, action: None, initial });
+    }
+    let mut level = 0..reached.len();
+    let mut actions = Vec::new();
+    for rule in claim.rules {
+        let mut seen = FxHashSet::default();
+        let begin = reached.len();
+        for before in level {
+            if claim.deadline.ended().is_some() {
+                return None;
+            }
+            machine.restore(&reached[before].checkpoint).ok()?;
+            actions.clear();
+            machine.enabled(&mut actions);
+            actions.retain(|action| model.transitions[machine.step_of(action).0].rule == *rule);
+            for action in &actions {
+                machine.restore(&reached[before].checkpoint).ok()?;
+                machine.take(action).ok()?;
+                let identity =
+                    if Instance::is_symmetric(model) { machine.canonical() } else { machine.identity() };
+                if seen.len() < claim.most_states && seen.insert(identity) {
+                    let (checkpoint, initial) = (machine.checkpoint(), reached[before].initial);
+                    reached.push(Reached { checkpoint, before, action: Some(*action), initial });
+                }
+            }
+        }
+        level = begin..reached.len();
+    }
+    for last in level {
+        machine.restore(&reached[last].checkpoint).ok()?;
+        if violates(machine, claim.property) {
+            let trace = record(machine, &schedule(&reached, last)).ok()?;
+            // The machine stands at the end of the run that it has just repeated from its start.
+            return violates(machine, claim.property).then_some(trace);
+        }
+    }
+    None
+}
+
+fn schedule<C>(reached: &[Reached<C>], last: usize) -> Schedule<Action> {
+    let mut actions = Vec::new();
+    let mut at = last;
+    while let Some(action) = reached[at].action {
+        actions.push(action);
+        at = reached[at].before;
+    }
+    actions.reverse();
+    Schedule { initial: reached[last].initial, actions }
+}

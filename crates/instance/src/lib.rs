@@ -1,0 +1,20 @@
+//! A model for a fixed number of processes: compiled, explored, fuzzed.
+//!
+//! [`machine`] compiles the typed form into packed states and steps of a few machine instructions; its
+//! [`Machine`] is an [`explore::System`]. [`exploration`] and [`fuzzing`] say what runs over it have
+//! shown, [`reach`] finds a way from a state to another, [`states`] tabulates states for provers and
+//! [`guided`] turns the claim of one into a run. Nothing here knows the syntax of models.
+
+pub mod coarse;
+pub mod exploration;
+pub mod fuzzing;
+pub mod guided;
+pub mod machine;
+pub mod reach;
+pub mod state_graph;
+pub mod states;
+
+pub use machine::{
+    Action, Column, Compiled, Instance, LockStatus, Machine, Obstacle, Place, Sample, Setup, Unanswerable,
+    Waiting,
+};

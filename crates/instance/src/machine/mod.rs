@@ -1,0 +1,438 @@
+//! A model for a fixed number of processes, compiled: packed states, and steps that are a few machine
+//! instructions where the model allows it.
+//!
+//! [`Instance`] holds what does not change during a run; [`Machine`] is an [`explore::System`] over it.
+
+mod asking;
+mod choosing;
+mod ground;
+mod initial;
+mod layout;
+mod number;
+mod program;
+mod reading;
+mod size;
+mod status;
+mod steps;
+mod symmetry;
+mod system;
+
+pub use asking::{Compiled, Unanswerable};
+pub use reading::{Column, Place};
+pub use status::{LockStatus, Waiting};
+pub use system::{Action, Machine};
+
+use explore::{Deadline, Limit};
+use ground::{Cond, Grounder};
+use initial::{InitialError, Solver};
+use ir::{Domain, Formula, Model, Property, Sort, SymbolId, Term};
+use layout::{Layout, Slot};
+use number::Scale;
+use program::{CondId, Program, Trouble};
+use std::collections::BTreeSet;
+use steps::{Bad, Choice, Compiler, Step, StepError};
+use symmetry::Shape;
+
+/// How an instance is made.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// How many processes.
+    pub processes: usize,
+    /// Ranges for numbers that the model leaves open or unbounded.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
+    /// How many bits a number gets that has no range.
+    pub number_bits: u32,
+    /// Leave out most initial states that differ only in what `init` does not mention. Such an instance is good for
+    /// looking around, and no evidence for anything.
+    pub sample_start: Option<Sample>,
+    /// More initial states are too many.
+    pub most_starts: usize,
+    /// When to give up listing initial states, and what steps lead to.
+    pub deadline: Deadline,
+}
+
+impl Setup {
+    /// An instance with all its initial states, and all the time it takes to list them.
+    pub fn new(processes: usize, number_bits: u32) -> Setup {
+        Setup {
+            processes,
+            ranges: vec![],
+            number_bits,
+            sample_start: None,
+            most_starts: initial::MAX_STATES,
+            deadline: Deadline::default(),
+        }
+    }
+}
+
+/// Which of many initial states to take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// Where chance begins.
+    pub seed: u64,
+    /// How many combinations of open values are drawn for each way to satisfy `init`.
+    pub draws: u64,
+    /// How many initial states are enough: no more ways are looked for then.
+    pub enough: usize,
+}
+
+/// Why an instance cannot be run, or not further. Reads like a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The value of a number is read that was never set; its symbol.
+    NeedsRange(SymbolId),
+    /// There are more initial states than anybody could explore.
+    TooManyInitialStates,
+    /// A limit was hit while they were listed, or all that a step may lead to.
+    Limit(Limit),
+    /// A number has outgrown its field; the instance must be made with more bits.
+    NumberTooLarge(SymbolId),
+    /// A number has outgrown 64 bits.
+    Overflow,
+    /// A semaphore starts below 0; its symbol.
+    NegativeSemaphore(SymbolId),
+    /// The state needs more words than any instance has.
+    TooWide,
+    /// There are more steps and conditions than anybody could list.
+    TooLarge,
+    /// An outsider is used where only a process can be; every such use should have been reported before.
+    Outsider,
+}
+
+impl Obstacle {
+    /// What is the matter, and what to do about it, in the words of a model.
+    pub fn explain(&self, model: &Model) -> String {
+        let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
+        match self {
+            Obstacle::NeedsRange(symbol) => format!(
+                "`{0}` has no value yet where it is read; give it a range, such as `--range {0}=-8..8`",
+                name(symbol)
+            ),
+            Obstacle::TooManyInitialStates => "there are too many initial states".into(),
+            Obstacle::Limit(limit) => limit.to_string(),
+            Obstacle::NumberTooLarge(symbol) => format!("`{}` grows beyond 60 bits", name(symbol)),
+            Obstacle::Overflow => "a number grows beyond 64 bits".into(),
+            Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
+            Obstacle::TooWide => "the states of this instance are too large".into(),
+            Obstacle::TooLarge => "with so many processes there are too many steps to list".into(),
+            Obstacle::Outsider => "a value that is no process of the run is used as one".into(),
+        }
+    }
+}
+
+/// A model for a fixed number of processes and one assignment of kinds.
+#[derive(Debug)]
+pub struct Instance<'m> {
+    model: &'m Model,
+    layout: Layout,
+    scale: Scale,
+    kinds: Vec<u32>,
+    program: Program,
+    choices: Vec<Choice>,
+    steps: Vec<Step>,
+    bad: Vec<Bad>,
+    /// Where runs may end, if the model says so.
+    ends: Option<CondId>,
+    initial: Vec<Vec<u64>>,
+    /// Whether a range that the user gave leaves out some initial states.
+    initial_cut: bool,
+    /// Symbols whose range cuts steps rather than being a violation.
+    ranged: Vec<bool>,
+    /// For each abstract type, its slots.
+    abstract_slots: Vec<Vec<usize>>,
+    /// How slots change when processes are exchanged.
+    shape: Shape,
+    /// For each step whether it always has exactly one successor.
+    certain: Vec<bool>,
+    /// How long what its steps lead to may take to find out.
+    deadline: Deadline,
+}
+
+impl<'m> Instance<'m> {
+    /// All instances of a model: one for each assignment of kinds, up to symmetry.
+    pub fn all(model: &'m Model, setup: &Setup) -> Result<Vec<Instance<'m>>, Obstacle> {
+        size::check(model, setup.processes, Instance::is_symmetric(model))?;
+        let assignments = kind_assignments(model, setup.processes);
+        let instances = assignments.len();
+        assignments.into_iter().map(|kinds| Instance::new(model, setup, kinds, instances)).collect()
+    }
+
+    fn new(
+        model: &'m Model,
+        setup: &Setup,
+        kinds: Vec<u32>,
+        instances: usize,
+    ) -> Result<Instance<'m>, Obstacle> {
+        let scale = Scale::of(model).ok_or(Obstacle::Overflow)?;
+        let mut ranges = vec![None; model.symbols.len()];
+        // Who leaves the range of a type breaks a rule, whatever the user asks for.
+        let unbounded = |symbol: &SymbolId| !matches!(model.symbol(*symbol).domain, Domain::Range(..));
+        for (symbol, low, high) in setup.ranges.iter().filter(|(symbol, ..)| unbounded(symbol)) {
+            ranges[symbol.index()] = scale.range(model.symbol(*symbol).sort, *low, *high);
+        }
+        let layout = Layout::new(model, setup.processes, setup.number_bits, &ranges, instances);
+        let is_ranged: Vec<bool> = ranges.iter().map(Option::is_some).collect();
+        let grounder = Grounder { model, layout: &layout, scale, kinds: &kinds };
+        let choices = grounder.choices(&is_ranged);
+        let (initial, initial_cut) = initial_states(&grounder, &choices, &is_ranged, setup)?;
+        let program = Program::new(&layout.slots, setup.processes);
+        let mut compiler = Compiler { grounder, program };
+        let steps = compiler.steps(model, &setup.deadline).map_err(Obstacle::Limit)?;
+        let bad = compiler.properties(&model.properties, &setup.deadline).map_err(Obstacle::Limit)?;
+        let ends = compiler.ends(&model.finals);
+        let program = compiler.program;
+        let abstract_slots = abstract_slots(model, &layout);
+        let has_numbers = layout.slots.iter().any(|slot| slot.unset);
+        let certain = steps.iter().map(|step| step.is_certain(has_numbers)).collect();
+        let mut instance = Instance {
+            model,
+            layout,
+            scale,
+            kinds,
+            program,
+            choices,
+            steps,
+            bad,
+            ends,
+            initial,
+            initial_cut,
+            ranged: is_ranged,
+            abstract_slots,
+            shape: Shape::default(),
+            certain,
+            deadline: setup.deadline.clone(),
+        };
+        instance.shape = Shape::new(&instance);
+        Ok(instance)
+    }
+
+    /// How many machine words a state takes.
+    pub fn words(&self) -> usize {
+        self.layout.words
+    }
+
+    /// How many initial states there are.
+    pub fn initial_states(&self) -> usize {
+        self.initial.len()
+    }
+
+    /// The name of the kind of each process; none if the model has no kinds.
+    pub fn kind_names(&self) -> Option<Vec<&'m str>> {
+        let kinds = self.model.kinds.as_ref()?;
+        let names = &self.model.enums[kinds.kinds.index()].constructors;
+        Some(self.kinds.iter().map(|kind| names[*kind as usize].as_str()).collect())
+    }
+
+    /// Whether processes of the same kind can be exchanged without anybody noticing.
+    pub fn is_symmetric(model: &Model) -> bool {
+        model.named_processes == 0 && !compares_processes(model)
+    }
+
+    fn obstacle(&self, error: StepError) -> Obstacle {
+        let symbol = |slot: usize| self.layout.symbol_of[slot];
+        match error {
+            StepError::TooLarge(slot) => Obstacle::NumberTooLarge(symbol(slot)),
+            StepError::Trouble(Trouble::Unset(slot)) => Obstacle::NeedsRange(symbol(slot)),
+            StepError::Trouble(Trouble::Overflow) => Obstacle::Overflow,
+            StepError::Trouble(Trouble::Outsider) => Obstacle::Outsider,
+            StepError::Stopped(limit) => Obstacle::Limit(limit),
+        }
+    }
+}
+
+/// The initial states, and whether the ranges that the user gave leave out some.
+fn initial_states(
+    grounder: &Grounder<'_>,
+    choices: &[Choice],
+    ranged: &[bool],
+    setup: &Setup,
+) -> Result<(Vec<Vec<u64>>, bool), Obstacle> {
+    let layout = grounder.layout;
+    let ranged: Vec<bool> = layout.symbol_of.iter().map(|symbol| ranged[symbol.index()]).collect();
+    let mut solver = Solver {
+        slots: &layout.slots,
+        choices,
+        words: layout.words,
+        sample: setup.sample_start,
+        most: setup.most_starts,
+        deadline: &setup.deadline,
+        ranged: &ranged,
+        found: BTreeSet::new(),
+        cut: false,
+        branches: 0,
+        work: 0,
+    };
+    for init in &grounder.model.init {
+        let mut parts = Vec::new();
+        grounder.each_tuple(&init.params, &mut vec![], &mut |binding| {
+            parts.push(grounder.formula(&init.formula, binding));
+        });
+        parts.extend(grounder.model.assumptions.iter().map(|assumption| excluded(grounder, assumption)));
+        let mut outsiders = Vec::new();
+        for (symbol, outsider) in &init.outsiders {
+            let first = layout.first(*symbol).expect("only stored symbols hold outsiders");
+            let cells = layout.symbol_of.iter().filter(|of| *of == symbol).count();
+            let value = i64::try_from(layout.processes + outsider.index()).expect("few outsiders");
+            outsiders.extend((first..first + cells).map(|slot| (slot, value)));
+        }
+        solver.solve(&Cond::all(parts), &outsiders).map_err(|error| match error {
+            InitialError::NeedsRange(slot) => Obstacle::NeedsRange(layout.symbol_of[slot]),
+            InitialError::TooMany => Obstacle::TooManyInitialStates,
+            InitialError::Limit(limit) => Obstacle::Limit(limit),
+            InitialError::TooLarge(slot) => Obstacle::NumberTooLarge(layout.symbol_of[slot]),
+        })?;
+    }
+    let cut = solver.cut;
+    let types = abstract_slots(grounder.model, layout);
+    let renamed = solver.found.into_iter().map(|mut state| {
+        rename_abstract_values(&types, &layout.slots, &mut state);
+        state
+    });
+    let states =
+        without_special_cases(&renamed.collect(), &layout.slots, &setup.deadline).map_err(Obstacle::Limit)?;
+    check_semaphores(grounder, &states)?;
+    Ok((states, cut))
+}
+
+/// No match of an assumption.
+fn excluded(grounder: &Grounder<'_>, assumption: &Property) -> Cond {
+    let mut parts = Vec::new();
+    grounder.each_distinct(&assumption.params, &[], &mut vec![], &mut |binding| {
+        parts.push(grounder.formula(&assumption.formula, binding).not());
+    });
+    Cond::all(parts)
+}
+
+fn check_semaphores(grounder: &Grounder<'_>, states: &[Vec<u64>]) -> Result<(), Obstacle> {
+    let locks = grounder
+        .model
+        .threads
+        .iter()
+        .flat_map(|threads| &threads.locks)
+        .filter(|lock| !lock.state_is_owner());
+    for lock in locks {
+        let of_lock = |slot: &usize| grounder.layout.symbol_of[*slot] == lock.state;
+        for slot in (0..grounder.layout.slots.len()).filter(of_lock) {
+            let place = &grounder.layout.slots[slot];
+            if states.iter().any(|state| place.code(state).cast_signed() + place.low < 0) {
+                return Err(Obstacle::NegativeSemaphore(lock.state));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A number that is open stands for every value: states that differ from such a one only in its value are left out.
+fn without_special_cases(
+    states: &BTreeSet<Vec<u64>>,
+    slots: &[Slot],
+    deadline: &Deadline,
+) -> Result<Vec<Vec<u64>>, Limit> {
+    let open = |state: &Vec<u64>| -> Vec<usize> {
+        (0..slots.len()).filter(|slot| slots[*slot].unset && slots[*slot].code(state) == 0).collect()
+    };
+    let patterns: BTreeSet<Vec<usize>> = states.iter().map(open).collect();
+    let special = |state: &Vec<u64>| {
+        patterns.iter().any(|pattern| {
+            let mut general = state.clone();
+            pattern.iter().for_each(|slot| slots[*slot].set(&mut general, 0));
+            general != *state && states.contains(&general)
+        })
+    };
+    let mut general = Vec::new();
+    for (at, state) in states.iter().enumerate() {
+        if at.is_multiple_of(1024) {
+            deadline.check()?;
+        }
+        if !special(state) {
+            general.push(state.clone());
+        }
+    }
+    Ok(general)
+}
+
+/// Numbers the values of abstract types by first occurrence, so that states that differ in names only are equal.
+fn rename_abstract_values(types: &[Vec<usize>], places: &[Slot], state: &mut [u64]) {
+    for slots in types {
+        let mut names: Vec<u64> = Vec::new();
+        for slot in slots {
+            let code = places[*slot].code(state);
+            let at = names.iter().position(|known| *known == code).unwrap_or_else(|| {
+                names.push(code);
+                names.len() - 1
+            });
+            places[*slot].set(state, at as u64);
+        }
+    }
+}
+
+fn abstract_slots(model: &Model, layout: &Layout) -> Vec<Vec<usize>> {
+    let of_type = |at: usize| {
+        let sort = Sort::Abstract(ir::AbstractId::from_index(at));
+        (0..layout.slots.len()).filter(|slot| model.symbol(layout.symbol_of[*slot]).sort == sort).collect()
+    };
+    (0..model.abstract_types.len()).map(of_type).collect()
+}
+
+/// Every way to give each process a kind, with at least one of each. If processes have no names and no order, only how
+/// many there are of each kind matters.
+fn kind_assignments(model: &Model, processes: usize) -> Vec<Vec<u32>> {
+    let Some(kinds) = &model.kinds else { return vec![vec![0; processes]] };
+    let count = u32::try_from(model.enums[kinds.kinds.index()].constructors.len()).expect("few kinds");
+    let sorted = Instance::is_symmetric(model);
+    let mut found = vec![vec![]];
+    for _ in 0..processes {
+        found = found
+            .into_iter()
+            .flat_map(|list: Vec<u32>| {
+                let least = if sorted { list.last().copied().unwrap_or(0) } else { 0 };
+                (least..count).map(move |kind| [list.as_slice(), &[kind]].concat())
+            })
+            .collect();
+    }
+    found.retain(|list| (0..count).all(|kind| list.contains(&kind)));
+    found
+}
+
+/// Whether processes are compared by `<` anywhere.
+fn compares_processes(model: &Model) -> bool {
+    let is_process = |term: &Term| match term {
+        Term::Var(_) | Term::Process(_) | Term::Outsider(_) => true,
+        Term::Read { symbol, .. } => model.symbol(*symbol).sort == Sort::Proc,
+        _ => false,
+    };
+    let mut found = false;
+    let mut look = |formula: &Formula| {
+        each_comparison(formula, &mut |left, right| found |= is_process(left) && is_process(right));
+    };
+    model.init.iter().for_each(|init| look(&init.formula));
+    model.properties.iter().chain(&model.assumptions).for_each(|property| look(&property.formula));
+    model.finals.iter().for_each(|end| look(&end.formula));
+    for transition in &model.transitions {
+        look(&transition.guard);
+        transition.updates.iter().flat_map(|update| &update.arms).for_each(|arm| look(&arm.condition));
+    }
+    found
+}
+
+/// Calls `visit` with both sides of every `<` and `<=`.
+fn each_comparison<'f>(formula: &'f Formula, visit: &mut impl FnMut(&'f Term, &'f Term)) {
+    use ir::Relation;
+    match formula {
+        Formula::Compare(Relation::Lt | Relation::Le, left, right) => visit(left, right),
+        Formula::True | Formula::False | Formula::Fence | Formula::Compare(..) => {}
+        Formula::Not(inner) | Formula::Quantified { body: inner, .. } => each_comparison(inner, visit),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| each_comparison(part, visit));
+        }
+        Formula::Iff(left, right) => {
+            each_comparison(left, visit);
+            each_comparison(right, visit);
+        }
+        Formula::If(condition, then, otherwise) => {
+            each_comparison(condition, visit);
+            each_comparison(then, visit);
+            each_comparison(otherwise, visit);
+        }
+    }
+}

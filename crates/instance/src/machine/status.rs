@@ -1,0 +1,95 @@
+//! Who waits for what, and who holds what, in the state of a machine.
+
+use super::Machine;
+use ir::{Lock, LockKind, SymbolId};
+
+/// Why a process does not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The lock, with the index of its cell: `Fork[#2]`.
+    pub on: String,
+    /// Whether it sleeps until it is notified, rather than waits for its turn.
+    pub asleep: bool,
+    /// How many came before it into the same queue, where that matters.
+    pub ahead: Option<usize>,
+}
+
+/// A lock, or a cell of an array of locks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockStatus {
+    /// Its name, with the index of the cell.
+    pub name: String,
+    /// What kind of lock.
+    pub kind: LockKind,
+    /// Who owns it, from 0; none if it is free, or a semaphore.
+    pub owner: Option<usize>,
+    /// How often the owner of a reentrant lock has acquired it; the value of a semaphore.
+    pub count: Option<String>,
+    /// Who waits for it, from 0; in order where that matters.
+    pub waiting: Vec<usize>,
+    /// Who sleeps on it, from 0.
+    pub asleep: Vec<usize>,
+}
+
+impl<const W: usize> Machine<'_, '_, W> {
+    /// Why a process does not run; none if it is active.
+    pub fn waiting(&self, process: usize) -> Option<Waiting> {
+        let instance = self.instance();
+        let threads = instance.model.threads.as_ref()?;
+        let code = self.code_at(threads.blocked, process);
+        let reason = threads.reasons.get(usize::try_from(code).ok()?.checked_sub(1)?)?;
+        let lock = &threads.locks[reason.lock];
+        let cell = threads.blocked_at.filter(|_| lock.array);
+        let cell = cell.map(|cells| format!("[{}]", self.show(self.slot_at(cells, process))));
+        let on = format!("{}{}", lock.name, cell.unwrap_or_default());
+        Some(Waiting { on, asleep: reason.asleep, ahead: self.ahead(process) })
+    }
+
+    /// How many came before a process into its queue.
+    fn ahead(&self, process: usize) -> Option<usize> {
+        let instance = self.instance();
+        let before = instance.model.threads.as_ref()?.before?;
+        let count = instance.layout.processes;
+        Some((0..count).filter(|other| self.code_at(before, other * count + process) != 0).count())
+    }
+
+    /// All locks, conditions and semaphores, in order of declaration.
+    pub fn locks(&self) -> Vec<LockStatus> {
+        let instance = self.instance();
+        let Some(threads) = &instance.model.threads else { return vec![] };
+        let cells = |lock: &Lock| if lock.array { instance.layout.processes } else { 1 };
+        threads.locks.iter().flat_map(|lock| (0..cells(lock)).map(|cell| self.lock(lock, cell))).collect()
+    }
+
+    fn lock(&self, lock: &Lock, cell: usize) -> LockStatus {
+        let name = if lock.array { format!("{}[#{}]", lock.name, cell + 1) } else { lock.name.clone() };
+        let processes = self.instance().layout.processes;
+        let is_count = lock.kind == LockKind::Semaphore;
+        let owner = usize::try_from(self.code_at(lock.state, cell)).ok();
+        let count = if is_count { Some(lock.state) } else { lock.depth };
+        let mut blocked: Vec<(usize, Waiting)> =
+            (0..processes).filter_map(|process| Some((process, self.waiting(process)?))).collect();
+        blocked.retain(|(_, waiting)| waiting.on == name);
+        blocked.sort_by_key(|(process, waiting)| (waiting.ahead, *process));
+        let who = |asleep: bool| {
+            let those = blocked.iter().filter(|(_, waiting)| waiting.asleep == asleep);
+            those.map(|(process, _)| *process).collect()
+        };
+        LockStatus {
+            kind: lock.kind,
+            owner: owner.filter(|owner| !is_count && *owner < processes),
+            count: count.map(|symbol| self.show(self.slot_at(symbol, cell))),
+            waiting: who(false),
+            asleep: who(true),
+            name,
+        }
+    }
+
+    fn slot_at(&self, symbol: SymbolId, cell: usize) -> usize {
+        self.instance().layout.first(symbol).expect("what locks are made of is stored") + cell
+    }
+
+    fn code_at(&self, symbol: SymbolId, cell: usize) -> u64 {
+        self.instance().layout.slots[self.slot_at(symbol, cell)].code(self.state())
+    }
+}

@@ -1,0 +1,594 @@
+//! An instance as a system that can be explored.
+
+use super::{Instance, Obstacle, StepError, Trouble};
+use explore::{Fault, Packed, Steered, Symmetry, System};
+use ir::{Origin, PropertyKind, RuleId, Sort, SymbolId};
+use std::cell::Cell;
+
+/// One step: a transition with its processes and, where it leaves values open, which of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Action {
+    /// The position of the step in the instance.
+    pub(super) step: u32,
+    /// Which combination of open values.
+    pub(super) choice: u32,
+}
+
+impl Action {
+    /// Which combination of open values, from 0.
+    pub fn choice(self) -> usize {
+        self.choice as usize
+    }
+}
+
+/// Walks through the states of some instances of one model.
+#[derive(Debug, Clone)]
+pub struct Machine<'m, 'i, const W: usize> {
+    instances: &'i [Instance<'m>],
+    /// The state, with the number of the instance in it.
+    at: [u64; W],
+    /// What went wrong, if anything did: such a run is no evidence for anything.
+    obstacle: Cell<Option<ObstacleAt>>,
+    /// Whether something was left out because of a range that the user gave: a step or an initial state beyond it, or
+    /// values of a number that may be any.
+    cut: Cell<bool>,
+    /// For each step of each instance whether it was taken by [`Packed::successors`].
+    taken: Vec<Vec<bool>>,
+    /// The bits that such a step has changed.
+    changed: [u64; W],
+    /// Whether such steps are dropped if they lead to states that break an invariant.
+    trusting: bool,
+    /// How many steps and initial states were dropped.
+    dropped: usize,
+    /// The only initial state, where a run begins somewhere on the way.
+    origin: Option<[u64; W]>,
+}
+
+/// An obstacle, cheap to copy, with the number of the instance.
+type ObstacleAt = (usize, StepError);
+
+impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
+    /// A machine over instances of at most `W` words.
+    pub fn new(instances: &'i [Instance<'m>]) -> Machine<'m, 'i, W> {
+        assert!(instances.iter().all(|instance| instance.words() <= W), "states must fit");
+        Machine {
+            instances,
+            at: [0; W],
+            obstacle: Cell::new(None),
+            cut: Cell::new(instances.iter().any(|instance| instance.initial_cut)),
+            taken: instances.iter().map(|instance| vec![false; instance.steps.len()]).collect(),
+            changed: [0; W],
+            trusting: false,
+            dropped: 0,
+            origin: None,
+        }
+    }
+
+    /// A machine whose runs begin in the state in which this one is. It has met no obstacle yet.
+    #[must_use]
+    pub fn beginning_here(&self) -> Self {
+        Machine { origin: Some(self.at), at: self.at, cut: Cell::new(false), ..Machine::new(self.instances) }
+    }
+
+    /// Forgets what went wrong so far, so that what goes wrong from here can be told.
+    pub fn forget_obstacles(&mut self) {
+        self.obstacle.set(None);
+    }
+
+    /// Drops steps to states that break an invariant, and initial states that do.
+    #[must_use]
+    pub fn trust_invariants(self, trusting: bool) -> Self {
+        Machine { trusting, ..self }
+    }
+
+    /// Which instance the machine is in. All instances have the same layout.
+    fn number(&self) -> usize {
+        self.number_in(&self.at)
+    }
+
+    fn number_in(&self, state: &[u64; W]) -> usize {
+        usize::try_from(self.instances[0].layout.instance.code(state)).expect("few instances")
+    }
+
+    pub(super) fn instance(&self) -> &'i Instance<'m> {
+        &self.instances[self.number()]
+    }
+
+    /// The instance that a state belongs to.
+    pub(super) fn instance_of(&self, state: &[u64; W]) -> &'i Instance<'m> {
+        &self.instances[self.number_in(state)]
+    }
+
+    pub(super) fn state(&self) -> &[u64; W] {
+        &self.at
+    }
+
+    /// What stopped the run from being exhaustive, if anything did.
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        self.obstacle.get().map(|(at, error)| self.instances[at].obstacle(error))
+    }
+
+    /// Whether steps or values were left out because of a range.
+    pub fn was_cut(&self) -> bool {
+        self.cut.get()
+    }
+
+    /// How many steps and initial states were dropped because invariants are trusted.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// The rules of which no step was taken in a sweep.
+    pub fn never_taken(&self) -> Vec<RuleId> {
+        let Some(model) = self.instances.first().map(|instance| instance.model) else { return vec![] };
+        let mut taken = vec![false; model.rules.len()];
+        for (instance, steps) in self.instances.iter().zip(&self.taken) {
+            for (step, was_taken) in instance.steps.iter().zip(steps) {
+                taken[model.transitions[step.transition].rule.index()] |= was_taken;
+            }
+        }
+        (0..taken.len()).filter(|rule| !taken[*rule]).map(RuleId::from_index).collect()
+    }
+
+    /// The variables and arrays of the user that could have changed, and never did in a sweep.
+    pub fn never_changed(&self) -> Vec<SymbolId> {
+        let Some(instance) = self.instances.first() else { return vec![] };
+        let ids = (0..instance.model.symbols.len()).map(SymbolId::from_index);
+        ids.filter(|id| {
+            let symbol = instance.model.symbol(*id);
+            let slots = instance.layout.slots.iter().zip(&instance.layout.symbol_of);
+            let bits =
+                slots.filter(|(_, of)| *of == id).map(|(slot, _)| (slot.word, slot.mask << slot.shift));
+            let (mut possible, mut seen) = (0, 0);
+            bits.for_each(|(word, mask)| {
+                possible |= mask;
+                seen |= self.changed[word] & mask;
+            });
+            !symbol.constant && symbol.origin == Origin::Declared && possible != 0 && seen == 0
+        })
+        .collect()
+    }
+
+    /// Notes an obstacle. Of several the same one is kept whatever their order.
+    pub(super) fn note(&self, error: StepError) {
+        let new = (self.number(), error);
+        if self.obstacle.get().is_none_or(|known| rank(&new) < rank(&known)) {
+            self.obstacle.set(Some(new));
+        }
+    }
+
+    /// Notes that something was left out because of a range.
+    pub(super) fn note_cut(&self) {
+        self.cut.set(true);
+    }
+
+    /// The violated properties, by position in the model, each with the processes that match it first.
+    pub fn violations(&self, found: &mut Vec<(usize, Vec<usize>)>) {
+        let instance = self.instance();
+        for bad in &instance.bad {
+            if found.last().is_some_and(|(property, _)| *property == bad.property) {
+                continue;
+            }
+            match instance.program.passes(&bad.guard, self.state()) {
+                Ok(true) => found.push((bad.property, bad.processes.clone())),
+                Ok(false) | Err(Trouble::Outsider) => {}
+                Err(trouble) => self.note(trouble.into()),
+            }
+        }
+    }
+
+    /// The processes that play the parameters of a property of the model, by position, in a state that violates it: of
+    /// several choices the least. None if the state does not violate it.
+    pub fn witness(&self, property: usize) -> Option<&'i [usize]> {
+        let instance = self.instance();
+        let found = instance.bad.iter().filter(|bad| bad.property == property).find(|bad| {
+            instance.program.passes(&bad.guard, self.state()).unwrap_or_else(|trouble| {
+                if trouble != Trouble::Outsider {
+                    self.note(trouble.into());
+                }
+                false
+            })
+        });
+        found.map(|bad| bad.processes.as_slice())
+    }
+
+    /// Calls a function with every violated property, by position in the model, without listing anything.
+    pub fn each_violated(&self, mut visit: impl FnMut(usize)) {
+        let instance = self.instance();
+        let mut last = None;
+        for bad in &instance.bad {
+            if last == Some(bad.property) {
+                continue;
+            }
+            match instance.program.passes(&bad.guard, self.state()) {
+                Ok(true) => {
+                    last = Some(bad.property);
+                    visit(bad.property);
+                }
+                Ok(false) | Err(Trouble::Outsider) => {}
+                Err(trouble) => self.note(trouble.into()),
+            }
+        }
+    }
+
+    /// For each process that waits the number of what it waits for, in order: the same for deadlocks that differ only by
+    /// which process is which.
+    pub fn waiting_pattern(&self) -> Vec<u64> {
+        let instance = self.instance();
+        let Some(threads) = &instance.model.threads else { return vec![] };
+        let slots = instance.layout.slots.iter().zip(&instance.layout.symbol_of);
+        let blocked = slots.filter(|(_, symbol)| **symbol == threads.blocked);
+        let mut pattern: Vec<u64> =
+            blocked.map(|(slot, _)| slot.code(self.state())).filter(|code| *code != 0).collect();
+        pattern.sort_unstable();
+        pattern
+    }
+
+    /// Whether a step of this state breaks a rule of the language: it counts as enabled, and the run ends here.
+    pub fn ends_in_violation(&self) -> bool {
+        let mut found = Vec::new();
+        self.violations(&mut found);
+        found.iter().any(|(at, _)| {
+            let property = &self.instance().model.properties[*at];
+            matches!(property.kind, PropertyKind::Misuse | PropertyKind::Range) && property.rule.is_some()
+        })
+    }
+
+    /// Whether a run may end in this state; none if the model does not say where runs may end. Where that has no
+    /// answer, because a number has no value yet, the answer is no, and an obstacle is noted.
+    pub fn is_final(&self) -> Option<bool> {
+        let instance = self.instance();
+        let ends = instance.ends?;
+        Some(match instance.program.holds(ends, self.state()) {
+            Ok(holds) => holds,
+            Err(Trouble::Outsider) => false,
+            Err(trouble) => {
+                self.note(trouble.into());
+                false
+            }
+        })
+    }
+
+    /// Whether this state has steps, even if the range that the user gave cuts all of them.
+    pub fn has_steps_here(&self) -> bool {
+        let before = self.cut.replace(false);
+        let mut actions = Vec::new();
+        self.enabled(&mut actions);
+        let here = self.cut.get();
+        self.cut.set(before || here);
+        here || !actions.is_empty()
+    }
+
+    /// Whether some process is suspended or asleep.
+    pub fn somebody_waits(&self) -> bool {
+        let instance = self.instance();
+        let Some(threads) = &instance.model.threads else { return false };
+        let slots = instance.layout.slots.iter().zip(&instance.layout.symbol_of);
+        slots.filter(|(_, symbol)| **symbol == threads.blocked).any(|(slot, _)| slot.code(self.state()) != 0)
+    }
+
+    /// Who waits for what, in words; empty if nobody does.
+    pub fn who_waits(&self) -> String {
+        let instance = self.instance();
+        let Some(threads) = &instance.model.threads else { return String::new() };
+        let first = instance.layout.first(threads.blocked).expect("it is stored");
+        let mut waiting = Vec::new();
+        for process in 0..instance.layout.processes {
+            let code = instance.layout.slots[first + process].code(self.state());
+            let Some(reason) =
+                usize::try_from(code).ok().and_then(|code| threads.reasons.get(code.checked_sub(1)?))
+            else {
+                continue;
+            };
+            let lock = &threads.locks[reason.lock];
+            let cell = threads.blocked_at.filter(|_| lock.array).map_or(String::new(), |cells| {
+                let at = instance.layout.first(cells).expect("it is stored") + process;
+                format!("[{}]", self.show(at))
+            });
+            let verb = if reason.asleep { "sleeps on" } else { "waits for" };
+            waiting.push(format!("#{} {verb} {}{cell}", process + 1, lock.name));
+        }
+        waiting.join(", ")
+    }
+
+    /// The place of each process in its queue, from who came before whom.
+    fn queue_places(&self, before: SymbolId) -> Vec<(String, String)> {
+        let layout = &self.instance().layout;
+        let first = layout.first(before).expect("it is stored");
+        let count = layout.processes;
+        let waits = |process: &usize| self.waits(*process);
+        let place = |process: usize| {
+            let ahead = (0..count)
+                .filter(|other| layout.slots[first + other * count + process].code(self.state()) != 0);
+            let place = Some(process).filter(waits).map(|_| (ahead.count() + 1).to_string());
+            (format!("place[#{}]", process + 1), place.unwrap_or_else(|| "none".into()))
+        };
+        (0..count).map(place).collect()
+    }
+
+    /// Whether a process is suspended or asleep.
+    fn waits(&self, process: usize) -> bool {
+        let instance = self.instance();
+        let blocked =
+            instance.model.threads.as_ref().and_then(|threads| instance.layout.first(threads.blocked));
+        blocked.is_some_and(|first| instance.layout.slots[first + process].code(self.state()) != 0)
+    }
+
+    /// Whether a state of this instance breaks an invariant.
+    fn breaks_invariant(&self, state: &[u64; W]) -> bool {
+        let instance = self.instance();
+        let kind = |property: usize| instance.model.properties[property].kind;
+        let mut invariants = instance.bad.iter().filter(|bad| kind(bad.property) == PropertyKind::Invariant);
+        invariants.any(|bad| match instance.program.passes(&bad.guard, state) {
+            Ok(broken) => broken,
+            Err(Trouble::Outsider) => false,
+            Err(trouble) => {
+                self.note(trouble.into());
+                false
+            }
+        })
+    }
+
+    /// The transition of an action, by position in the model, and its processes.
+    pub fn step_of(&self, action: &Action) -> (usize, &'i [usize]) {
+        let step = &self.instance().steps[action.step as usize];
+        (step.transition, &step.processes)
+    }
+
+    /// Which of several rules with the same name an action is of, from 0.
+    pub fn variant_of(&self, action: &Action) -> usize {
+        let model = self.instance().model;
+        let rule = model.transitions[self.step_of(action).0].rule.index();
+        model.rules[..rule].iter().filter(|other| other.name == model.rules[rule].name).count()
+    }
+
+    /// The kinds of the processes of the instance.
+    pub fn kinds(&self) -> &'i [u32] {
+        &self.instance().kinds
+    }
+
+    /// The name of the kind of each process here; none if the model has no kinds.
+    pub fn kind_names(&self) -> Option<Vec<&'m str>> {
+        self.instance().kind_names()
+    }
+
+    /// The value of a variable or cell as people read it.
+    pub fn show(&self, slot: usize) -> String {
+        self.instance().show(slot, self.state())
+    }
+}
+
+impl Instance<'_> {
+    fn show(&self, slot: usize, state: &[u64]) -> String {
+        let place = &self.layout.slots[slot];
+        let symbol = self.model.symbol(self.layout.symbol_of[slot]);
+        let code = place.code(state);
+        let at = usize::try_from(code).unwrap_or(usize::MAX);
+        match symbol.sort {
+            Sort::Enum(of) => self.model.enums[of.index()].constructors[at].clone(),
+            Sort::Proc if at < self.layout.processes => format!("#{}", at + 1),
+            Sort::Proc => self.model.outsiders[at - self.layout.processes].name.clone(),
+            Sort::Abstract(of) => format!("{}{}", self.model.abstract_types[of.index()].name, at + 1),
+            Sort::Int | Sort::Real if place.unset && code == 0 => "?".into(),
+            Sort::Int | Sort::Real => self.scale.show(code.cast_signed() + place.low, symbol.sort),
+        }
+    }
+
+    fn name(&self, slot: usize) -> String {
+        let symbol = self.model.symbol(self.layout.symbol_of[slot]);
+        let indices: Vec<String> =
+            self.layout.indices(self.model, slot).iter().map(|at| format!("#{}", at + 1)).collect();
+        if indices.is_empty() {
+            symbol.name.clone()
+        } else {
+            format!("{}[{}]", symbol.name, indices.join(","))
+        }
+    }
+}
+
+impl<const W: usize> Steered for Machine<'_, '_, W> {
+    type Action = Action;
+    type Identity = [u64; W];
+
+    fn initials(&mut self) -> Result<usize, Fault> {
+        let all = self.instances.iter().map(|instance| instance.initial.len()).sum();
+        Ok(self.origin.map_or(all, |_| 1))
+    }
+
+    fn start(&mut self, mut initial: usize) -> Result<(), Fault> {
+        if let Some(origin) = self.origin.filter(|_| initial == 0) {
+            self.at = origin;
+            return Ok(());
+        }
+        for (at, instance) in self.instances.iter().enumerate() {
+            if let Some(state) = instance.initial.get(initial) {
+                self.at = [0; W];
+                self.at[..state.len()].copy_from_slice(state);
+                instance.layout.instance.set(&mut self.at, at as u64);
+                return Ok(());
+            }
+            initial -= instance.initial.len();
+        }
+        Err(Fault::Broken("there is no such initial state".into()))
+    }
+
+    fn enabled(&self, actions: &mut Vec<Action>) {
+        let instance = self.instance();
+        for (at, step) in instance.steps.iter().enumerate() {
+            match instance.program.passes(&step.guard, self.state()) {
+                Ok(true) if instance.certain[at] => {
+                    actions.push(Action { step: u32::try_from(at).expect("few steps"), choice: 0 });
+                }
+                Ok(true) => self.add_actions(at, actions),
+                // What an outsider is used for is a violation of its own.
+                Ok(false) | Err(Trouble::Outsider) => {}
+                Err(trouble) => self.note(trouble.into()),
+            }
+        }
+    }
+
+    fn take(&mut self, action: &Action) -> Result<(), Fault> {
+        let instance = self.instance();
+        let constant = instance.steps[action.step as usize].constant_successor(&self.at);
+        if let Some(next) = constant.filter(|_| action.choice == 0 && instance.abstract_slots.is_empty()) {
+            self.at = next;
+            return Ok(());
+        }
+        match self.nth_successor(action.step as usize, action.choice()) {
+            Some(next) => {
+                self.at = next;
+                Ok(())
+            }
+            None => Err(Fault::Broken("the step is not enabled".into())),
+        }
+    }
+
+    fn identity(&self) -> [u64; W] {
+        self.at
+    }
+
+    fn ended(&self) -> bool {
+        false
+    }
+
+    fn process(&self, action: &Action) -> Option<usize> {
+        let (transition, processes) = self.step_of(action);
+        let transition = &self.instance().model.transitions[transition];
+        let actor =
+            transition.actor.and_then(|actor| transition.params.iter().position(|param| *param == actor));
+        processes.get(actor.unwrap_or(0)).copied()
+    }
+
+    fn actors(&self) -> Vec<String> {
+        let names = self.kind_names().unwrap_or_default();
+        names.iter().enumerate().map(|(at, kind)| format!("#{} : {kind}", at + 1)).collect()
+    }
+
+    fn label(&self, action: &Action) -> String {
+        let (transition, processes) = self.step_of(action);
+        let model = self.instance().model;
+        let rule = &model.rules[model.transitions[transition].rule.index()];
+        let shown: Vec<String> =
+            processes.iter().take(rule.params.len()).map(|at| format!("#{}", at + 1)).collect();
+        let woken =
+            processes.get(rule.params.len()).map_or(String::new(), |at| format!(" waking #{}", at + 1));
+        let choice = if action.choice > 0 { format!(" choice {}", action.choice + 1) } else { String::new() };
+        let variant = match self.variant_of(action) {
+            0 => String::new(),
+            variant => format!(" variant {}", variant + 1),
+        };
+        format!("{}({}){woken}{choice}{variant}", rule.name, shown.join(", "))
+    }
+
+    fn describe(&self) -> Vec<(String, String)> {
+        let instance = self.instance();
+        let order = instance.model.threads.as_ref().and_then(|threads| threads.before);
+        let shown = |slot: &usize| Some(instance.layout.symbol_of[*slot]) != order;
+        let slots = (0..instance.layout.slots.len()).filter(shown);
+        let mut values: Vec<_> = slots.map(|slot| (instance.name(slot), self.show(slot))).collect();
+        values.extend(order.into_iter().flat_map(|order| self.queue_places(order)));
+        values
+    }
+}
+
+impl<const W: usize> Symmetry for Machine<'_, '_, W> {
+    fn canonical(&self) -> [u64; W] {
+        let mut representative = [0; W];
+        self.instance().canonical(self.state(), &mut representative);
+        representative
+    }
+}
+
+impl<const W: usize> System for Machine<'_, '_, W> {
+    type Checkpoint = [u64; W];
+
+    fn checkpoint(&mut self) -> [u64; W] {
+        self.at
+    }
+
+    fn restore(&mut self, checkpoint: &[u64; W]) -> Result<(), Fault> {
+        self.at = *checkpoint;
+        Ok(())
+    }
+}
+
+impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
+    fn starts(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
+        for initial in 0..self.initials()? {
+            self.start(initial)?;
+            if self.trusting && self.breaks_invariant(&self.at) {
+                self.dropped += 1;
+            } else {
+                states.push(self.at);
+            }
+        }
+        Ok(())
+    }
+
+    fn successors(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
+        let (number, here) = (self.number(), self.at);
+        let instance = &self.instances[number];
+        let (mut changed, mut dropped) = (self.changed, 0);
+        for (at, step) in instance.steps.iter().enumerate() {
+            match instance.program.passes(&step.guard, &here) {
+                Ok(false) | Err(Trouble::Outsider) => continue,
+                Err(trouble) => {
+                    self.note(trouble.into());
+                    continue;
+                }
+                Ok(true) => {}
+            }
+            let before = states.len();
+            let mut add = |made: &[u64; W], next: &[u64; W]| {
+                if self.trusting && self.breaks_invariant(next) {
+                    dropped += 1;
+                    return;
+                }
+                changed
+                    .iter_mut()
+                    .zip(made.iter().zip(&here))
+                    .for_each(|(bits, (new, old))| *bits |= new ^ old);
+                states.push(*next);
+            };
+            match step.constant_successor(&here) {
+                Some(next) if instance.abstract_slots.is_empty() => add(&next, &next),
+                _ => self.each_successor(at, &mut add),
+            }
+            // Copies for other threads may have theirs in the same cache line: write only what is new.
+            if !self.taken[number][at] && states.len() > before {
+                self.taken[number][at] = true;
+            }
+        }
+        self.changed = changed;
+        self.dropped += dropped;
+        // Whoever explores begins again with larger fields, so what else there is does not matter.
+        match self.obstacle.get() {
+            Some((_, StepError::TooLarge(_))) => Err(Fault::Broken("a number has outgrown its field".into())),
+            Some((_, StepError::Stopped(limit))) => Err(Fault::Broken(limit.to_string())),
+            _ => Ok(()),
+        }
+    }
+
+    fn absorb(&mut self, copy: Self) {
+        let obstacles = [self.obstacle.get(), copy.obstacle.get()];
+        self.obstacle.set(obstacles.into_iter().flatten().min_by_key(rank));
+        self.cut.set(self.cut.get() || copy.cut.get());
+        self.dropped += copy.dropped;
+        self.changed.iter_mut().zip(copy.changed).for_each(|(bits, more)| *bits |= more);
+        for (taken, more) in self.taken.iter_mut().flatten().zip(copy.taken.into_iter().flatten()) {
+            *taken |= more;
+        }
+    }
+}
+
+/// The lowest one counts. A field that is too small ends a run, so it comes before all others.
+fn rank((instance, error): &ObstacleAt) -> (usize, usize, usize) {
+    let (kind, slot) = match error {
+        StepError::TooLarge(slot) => (0, *slot),
+        StepError::Trouble(Trouble::Unset(slot)) => (1, *slot),
+        StepError::Trouble(Trouble::Overflow) => (2, 0),
+        StepError::Trouble(Trouble::Outsider) => (3, 0),
+        StepError::Stopped(_) => (4, 0),
+    };
+    (kind, slot, *instance)
+}

@@ -1,0 +1,183 @@
+//! The nearest state with some property that can be reached from where a machine is.
+
+use crate::{
+    exploration::{DeadlockPolicy, judge},
+    machine::{Action, Compiled, Instance, Machine, Obstacle, Unanswerable},
+};
+use explore::{End, Limit, Limits, Progress, Property, Stats, Steered, Sweep, Violation};
+use ir::{Formula, LoneFormula, Model, Property as Named};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// What is looked for.
+#[derive(Debug, Clone)]
+pub enum Goal {
+    /// A state that satisfies a formula.
+    Formula(Box<LoneFormula>),
+    /// A state without a next step.
+    Deadlock,
+}
+
+impl Goal {
+    /// A state that violates a property of a model.
+    pub fn violation(property: &Named) -> Goal {
+        let body = property.formula.clone();
+        let formula =
+            if property.params.is_empty() { body } else { Formula::exists(property.params.clone(), body) };
+        let property = Named { params: vec![], formula, ..property.clone() };
+        Goal::Formula(Box::new(LoneFormula { property, named_processes: 0 }))
+    }
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reached {
+    /// These steps lead to the goal. They were taken once more, and the last state is one.
+    Path(Vec<Action>),
+    /// All states that can be reached from here were visited: none is one.
+    Nowhere,
+    /// A limit ended the search.
+    Limit(Limit),
+    /// All states within the ranges that the user gave were visited: none is one.
+    Ranges,
+    /// Something could not be told on the way.
+    Obstacle(Obstacle),
+    /// In some state it has no answer whether it is one.
+    Unanswerable,
+    /// The search contradicts itself.
+    Contradiction(String),
+}
+
+/// How a search is run.
+#[derive(Debug, Clone)]
+pub struct Effort {
+    /// When to give up.
+    pub limits: Limits,
+    /// How many threads.
+    pub workers: usize,
+    /// Told how far it is.
+    pub progress: Arc<Progress>,
+}
+
+/// Searches breadth first from where the machine is, so that what is found is as near as possible.
+pub fn reach<const W: usize>(
+    model: &Model,
+    machine: &Machine<'_, '_, W>,
+    goal: &Goal,
+    effort: &Effort,
+) -> Result<(Reached, Stats), Unanswerable> {
+    let wanted = Wanted::new(model, machine, goal)?;
+    let mut searched = machine.beginning_here();
+    let outcome = Sweep::new(&mut searched, wanted.clone())
+        .limit(effort.limits.clone())
+        .up_to_symmetry(is_symmetric(model, goal))
+        .share(effort.workers, None)
+        .tell(effort.progress.clone())
+        .run();
+    let reached = match (outcome.found.into_iter().next(), outcome.end) {
+        (Some(found), _) => confirm(&mut searched, &wanted, found.schedule.actions),
+        (None, End::Limit(limit)) => Reached::Limit(limit),
+        (None, End::Fault(fault)) if searched.obstacle().is_none() => {
+            Reached::Contradiction(fault.to_string())
+        }
+        (None, _) => match searched.obstacle() {
+            Some(obstacle) => Reached::Obstacle(obstacle),
+            None if wanted.unanswered.load(Ordering::Relaxed) => Reached::Unanswerable,
+            None if searched.was_cut() => Reached::Ranges,
+            None => Reached::Nowhere,
+        },
+    };
+    Ok((reached, outcome.stats))
+}
+
+/// Takes the steps once more, by the machine itself.
+fn confirm<const W: usize>(
+    machine: &mut Machine<'_, '_, W>,
+    wanted: &Wanted<'_>,
+    actions: Vec<Action>,
+) -> Reached {
+    let mut enabled = Vec::new();
+    let followed = machine.start(0).and_then(|()| {
+        actions.iter().try_for_each(|action| {
+            enabled.clear();
+            machine.enabled(&mut enabled);
+            if enabled.contains(action) {
+                machine.take(action)
+            } else {
+                Err(explore::Fault::Broken("a step of the way is not enabled".into()))
+            }
+        })
+    });
+    match followed {
+        Ok(()) if wanted.is_here(machine) => Reached::Path(actions),
+        Ok(()) => Reached::Contradiction("the way to it does not lead there again".into()),
+        Err(fault) => Reached::Contradiction(fault.to_string()),
+    }
+}
+
+/// Whether states that differ by which process is which are alike for the goal, too.
+fn is_symmetric(model: &Model, goal: &Goal) -> bool {
+    let Goal::Formula(formula) = goal else { return Instance::is_symmetric(model) };
+    let LoneFormula { property, named_processes } = &**formula;
+    let mut with_goal = model.clone();
+    with_goal.named_processes = with_goal.named_processes.max(*named_processes);
+    with_goal.properties.push(property.clone());
+    Instance::is_symmetric(&with_goal)
+}
+
+/// Judges states by whether they are what is looked for.
+#[derive(Clone)]
+struct Wanted<'m> {
+    model: &'m Model,
+    /// None for a deadlock.
+    formula: Option<Compiled>,
+    /// Whether it could not be told somewhere.
+    unanswered: Arc<AtomicBool>,
+}
+
+impl<'m> Wanted<'m> {
+    fn new<const W: usize>(
+        model: &'m Model,
+        machine: &Machine<'_, '_, W>,
+        goal: &Goal,
+    ) -> Result<Wanted<'m>, Unanswerable> {
+        let formula = match goal {
+            Goal::Formula(formula) => Some(machine.compile(&formula.property.formula, &[])?),
+            Goal::Deadlock => None,
+        };
+        Ok(Wanted { model, formula, unanswered: Arc::default() })
+    }
+
+    fn is_here<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> bool {
+        let Some(formula) = &self.formula else { return is_deadlock(self.model, machine) };
+        formula.holds(machine).unwrap_or_else(|| {
+            self.unanswered.store(true, Ordering::Relaxed);
+            false
+        })
+    }
+}
+
+fn is_deadlock<const W: usize>(model: &Model, machine: &Machine<'_, '_, W>) -> bool {
+    let wrong = judge(model, machine, DeadlockPolicy::Error);
+    wrong.iter().any(|wrong| wrong.kind == crate::exploration::FindingKind::Deadlock)
+}
+
+fn found() -> Violation {
+    Violation { property: "goal".into(), message: String::new() }
+}
+
+impl<const W: usize> Property<Machine<'_, '_, W>> for Wanted<'_> {
+    fn state(&mut self, machine: &Machine<'_, '_, W>, violations: &mut Vec<Violation>) {
+        if self.formula.is_some() && self.is_here(machine) {
+            violations.push(found());
+        }
+    }
+
+    fn stuck(&mut self, machine: &Machine<'_, '_, W>, violations: &mut Vec<Violation>) {
+        if self.formula.is_none() && self.is_here(machine) {
+            violations.push(found());
+        }
+    }
+}

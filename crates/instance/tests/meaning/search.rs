@@ -1,0 +1,177 @@
+//! Breadth-first search of all reachable states, layer by layer.
+
+use super::{
+    evaluation::Stuck,
+    instance::{Instance, Ranges, State},
+    value::Value,
+};
+use ir::{Model, Property, PropertyKind, RuleId};
+use std::collections::HashSet;
+
+/// Nodes of a tableau that may be looked at for each state that is allowed.
+const TABLEAU: usize = 4;
+
+/// How far to go.
+#[derive(Debug, Clone)]
+pub(crate) struct Limits {
+    pub(crate) ranges: Ranges,
+    /// The most states.
+    pub(crate) states: usize,
+    /// Whether to end with the layer of the first violation. If not, only states that are bad themselves have no successors.
+    pub(crate) stop_at_first: bool,
+}
+
+/// Something that went wrong, with the number of steps that lead there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Violation {
+    pub(crate) depth: usize,
+    pub(crate) kind: &'static str,
+    pub(crate) name: String,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// The distinct states.
+    pub(crate) states: usize,
+    pub(crate) initial: usize,
+    /// In order of depth, each kind and name once.
+    pub(crate) violations: Vec<Violation>,
+    /// Rules of which some step was taken.
+    pub(crate) taken: HashSet<RuleId>,
+    /// Whether a range left out some states.
+    pub(crate) cut: bool,
+}
+
+/// Why there is no report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// A number that `init` leaves open is read.
+    NeedsRange(String),
+    /// An outsider is an index, or ordered, in a place that the typed form does not guard.
+    Unguarded,
+    /// More states than the limit, or numbers beyond 128 bits.
+    TooLarge,
+}
+
+/// Explores a model with so many processes.
+pub(crate) fn explore(model: &Model, processes: usize, limits: &Limits) -> Result<Report, Refusal> {
+    let instance = Instance::new(model, processes, limits.ranges.clone());
+    search(&instance, limits).map_err(|refusal| match refusal {
+        Halt::Stuck(Stuck::Open(symbol)) => Refusal::NeedsRange(model.symbol(symbol).name.clone()),
+        Halt::Stuck(Stuck::Outside) => Refusal::Unguarded,
+        Halt::Stuck(Stuck::Overflow) | Halt::TooLarge => Refusal::TooLarge,
+    })
+}
+
+/// Why a search ends before it is done.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    Stuck(Stuck),
+    TooLarge,
+}
+
+impl From<Stuck> for Halt {
+    fn from(stuck: Stuck) -> Halt {
+        Halt::Stuck(stuck)
+    }
+}
+
+fn search(instance: &Instance<'_>, limits: &Limits) -> Result<Report, Halt> {
+    let initial = instance.initial(TABLEAU * limits.states)?;
+    let mut report = Report { initial: initial.states.len(), cut: initial.cut, ..Report::default() };
+    let mut seen = initial.states.clone();
+    let mut layer: Vec<State> = initial.states.into_iter().collect();
+    for depth in 0.. {
+        let mut next = Vec::new();
+        for state in &layer {
+            for successor in visit(instance, state, depth, &mut report)? {
+                if seen.insert(successor.clone()) {
+                    next.push(successor);
+                }
+            }
+            if seen.len() > limits.states {
+                return Err(Halt::TooLarge);
+            }
+        }
+        if next.is_empty() || limits.stop_at_first && !report.violations.is_empty() {
+            break;
+        }
+        layer = next;
+    }
+    report.states = seen.len();
+    Ok(report)
+}
+
+/// Looks at one state; returns its successors.
+fn visit(
+    instance: &Instance<'_>,
+    state: &State,
+    depth: usize,
+    report: &mut Report,
+) -> Result<Vec<State>, Stuck> {
+    let violated = violated(instance, state)?;
+    for property in &violated {
+        report.violation(depth, word(property.kind), &property.name);
+    }
+    let is_bad =
+        |property: &&Property| matches!(property.kind, PropertyKind::Unsafe | PropertyKind::Invariant);
+    if violated.iter().any(is_bad) {
+        return Ok(vec![]);
+    }
+    let steps = instance.steps(state)?;
+    // A step that breaks something counts as enabled.
+    let ended = steps.is_empty() && violated.iter().all(|property| property.rule.is_none());
+    if ended && somebody_waits(instance, state) {
+        report.violation(depth, "deadlock", "");
+    }
+    report.taken.extend(steps.iter().map(|step| step.rule));
+    report.cut |= steps.iter().any(|step| step.cut);
+    Ok(steps.into_iter().flat_map(|step| step.states).collect())
+}
+
+/// The properties with a match in a state.
+///
+/// A formula that uses an outsider where it must not is none, but then a misuse must be.
+fn violated<'m>(instance: &Instance<'m>, state: &State) -> Result<Vec<&'m Property>, Stuck> {
+    let mut found = Vec::new();
+    let mut outside = false;
+    for property in &instance.model.properties {
+        let mut holds = false;
+        for binding in instance.matches_of(property) {
+            match instance.formula(&property.formula, &binding, state) {
+                Err(Stuck::Outside) => outside = true,
+                truth => holds |= truth?,
+            }
+        }
+        if holds {
+            found.push(property);
+        }
+    }
+    let misuse = found.iter().any(|property| property.kind == PropertyKind::Misuse);
+    if outside && !misuse { Err(Stuck::Outside) } else { Ok(found) }
+}
+
+fn somebody_waits(instance: &Instance<'_>, state: &State) -> bool {
+    let Some(threads) = &instance.model.threads else { return false };
+    instance.cells_of(threads.blocked).any(|cell| state[cell] != Value::Constructor(0))
+}
+
+/// The kind of a property as expectations call it.
+fn word(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Unsafe => "unsafe",
+        PropertyKind::Invariant => "invariant",
+        PropertyKind::Assumption => "assumption",
+        PropertyKind::Misuse => "misuse",
+        PropertyKind::Range => "range",
+    }
+}
+
+impl Report {
+    fn violation(&mut self, depth: usize, kind: &'static str, name: &str) {
+        if !self.violations.iter().any(|known| known.kind == kind && known.name == name) {
+            self.violations.push(Violation { depth, kind, name: name.to_owned() });
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! The typed form of a model: small, and the only thing that engines look at.
+//!
+//! Everything that is sugar in the language is gone: predicates and `let` are substituted, `A[i] := t`
+//! is an update with one arm, thread primitives are ordinary variables and transitions, kinds are a
+//! constant array, process variables that start outside of the run hold a named *outsider*. What is
+//! left are symbols, formulas over them, transitions that read the state before the step, and
+//! properties: formulas that no reachable state may satisfy.
+//!
+//! Names and places are those of the user throughout. Places take no part in comparisons, so that
+//! two models are equal when they mean the same.
+
+mod display;
+mod formula;
+mod normal;
+mod number;
+mod sequential;
+mod term;
+mod walk;
+
+pub use formula::{Formula, Quantifier, Relation};
+pub use normal::{TooManyDisjuncts, disjuncts, negate};
+pub use number::Number;
+pub use term::{Linear, Term};
+pub use walk::Extent;
+
+use source::Span;
+
+macro_rules! ids {
+    ($( $(#[$doc:meta])* $name:ident )*) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The position in the list that it indexes.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of a position.
+            ///
+            /// # Panics
+            /// If there are more than 2³² things of a kind.
+            pub fn from_index(at: usize) -> $name {
+                $name(u32::try_from(at).expect("a model has fewer than 2^32 things of a kind"))
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// A symbol of [`Model::symbols`].
+    SymbolId
+    /// An enumeration of [`Model::enums`].
+    EnumId
+    /// An abstract type of [`Model::abstract_types`].
+    AbstractId
+    /// An outsider of [`Model::outsiders`].
+    OutsiderId
+    /// A transition as the user wrote it, of [`Model::rules`].
+    RuleId
+    /// A kind of process: a constructor of the enumeration of [`Kinds`].
+    KindId
+    /// A process variable, numbered within its item: parameters first, then what is bound inside.
+    Var
+}
+
+/// A place in the source. All places are equal: a model that is laid out anew is still the same model.
+#[derive(Debug, Clone, Copy)]
+pub struct At(pub Span);
+
+impl At {
+    /// The location of what stands in no file.
+    pub fn nowhere() -> At {
+        At(Span::empty(0.into()))
+    }
+}
+
+impl PartialEq for At {
+    fn eq(&self, _: &At) -> bool {
+        true
+    }
+}
+
+impl Eq for At {}
+
+/// A model, ready for every engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// `number_procs`: instances have at most so many processes.
+    pub max_processes: Option<u32>,
+    /// The largest k of the `#k` that occur, or 0: instances have at least so many processes.
+    pub named_processes: u32,
+    /// Enumerations; the first is `bool`.
+    pub enums: Vec<EnumType>,
+    /// Abstract types: infinitely many values that can only be compared for equality.
+    pub abstract_types: Vec<AbstractType>,
+    /// The kinds of processes, if there are any.
+    pub kinds: Option<Kinds>,
+    /// Variables, arrays and constants.
+    pub symbols: Vec<Symbol>,
+    /// Values of sort `proc` that are no process of the run.
+    pub outsiders: Vec<Outsider>,
+    /// The initial states: the union of these.
+    pub init: Vec<Init>,
+    /// What instances are assumed to satisfy: no instance has a match of one of these.
+    pub assumptions: Vec<Property>,
+    /// The transitions as the user wrote them, for traces and messages.
+    pub rules: Vec<Rule>,
+    /// The transitions. Several may come from one rule.
+    pub transitions: Vec<Transition>,
+    /// What must not be reachable.
+    pub properties: Vec<Property>,
+    /// Where runs may end: in states that satisfy one of these. If there is none, the model does not say.
+    pub finals: Vec<Final>,
+    /// Temporal properties.
+    pub temporal: Vec<Temporal>,
+    /// How locks, conditions and semaphores were lowered, if there are any.
+    pub threads: Option<Threads>,
+}
+
+/// An enumeration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnumType {
+    /// Its name.
+    pub name: String,
+    /// Its values by name.
+    pub constructors: Vec<String>,
+}
+
+/// An abstract type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbstractType {
+    /// Its name.
+    pub name: String,
+}
+
+/// Kinds of processes: each process has exactly one, and an instance has at least one of each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kinds {
+    /// The enumeration whose constructors are the kinds.
+    pub kinds: EnumId,
+    /// The constant array that tells the kind of each process.
+    pub of_process: SymbolId,
+}
+
+/// The sort of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// A whole number.
+    Int,
+    /// A rational number.
+    Real,
+    /// A process of the run, or an outsider.
+    Proc,
+    /// A constructor of an enumeration.
+    Enum(EnumId),
+    /// A value of an abstract type.
+    Abstract(AbstractId),
+}
+
+impl Sort {
+    /// `bool`.
+    pub const BOOL: Sort = Sort::Enum(EnumId(0));
+}
+
+/// A further restriction of the values of a symbol. Assignments that break it are violations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// Every value of the sort.
+    Full,
+    /// Integers from the first to the second.
+    Range(i64, i64),
+    /// Processes of a kind.
+    Kind(KindId),
+}
+
+/// Where a symbol comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Declared as it stands. A semaphore is one of these: its value.
+    Declared,
+    /// The owner of a lock, reentrant lock or condition; an outsider when it is free.
+    Owner,
+    /// How often the owner of a reentrant lock has acquired it; 0 when it is free.
+    Depth,
+    /// What each process waits for or sleeps on.
+    Blocked,
+    /// For locks in arrays: the index of the cell that a process waits for or sleeps on.
+    BlockedAt,
+    /// Whether the first of two processes that wait in the same queue came before the second.
+    Before,
+    /// The kind of each process.
+    Kind,
+}
+
+/// A variable (no index), an array, or a constant of either shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name; for symbols that lowering adds, what people should read.
+    pub name: String,
+    /// How many processes index it.
+    pub arity: usize,
+    /// The sort of the variable or of each cell.
+    pub sort: Sort,
+    /// A further restriction of its values.
+    pub domain: Domain,
+    /// Declared `const`: no transition assigns it.
+    pub constant: bool,
+    /// Lives in memory under a weak memory model.
+    pub weak: bool,
+    /// Whether it may ever hold an outsider. Only for sort `proc`; otherwise false.
+    pub holds_outsiders: bool,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its declaration.
+    pub at: At,
+}
+
+/// A value of sort `proc` that is no process of the run. Different outsiders are different values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outsider {
+    /// The name of the variable that holds it at the start, or `nobody` for the owner of a free lock.
+    pub name: String,
+}
+
+/// Initial states: those that satisfy the formula for *all* assignments of the parameters, distinct or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Init {
+    /// The parameters.
+    pub params: Vec<Var>,
+    /// The names of all variables that occur.
+    pub variables: Vec<String>,
+    /// The formula.
+    pub formula: Formula,
+    /// Symbols that hold an outsider (in every cell). All others of sort `proc` hold processes of the run.
+    pub outsiders: Vec<(SymbolId, OutsiderId)>,
+    /// The declaration.
+    pub at: At,
+}
+
+/// A transition as the user wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Its parameters by name.
+    pub params: Vec<String>,
+    /// Which of them acts.
+    pub actor: Option<usize>,
+    /// Its name in the source.
+    pub at: At,
+}
+
+/// A step: for some pairwise distinct parameters that satisfy the guard, all updates at once.
+///
+/// Guards, conditions and values read the state before the step. What has no update keeps its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transition {
+    /// The rule that it comes from.
+    pub rule: RuleId,
+    /// Its parameters: those of the rule in order, and at most one more, the process that the step wakes.
+    pub params: Vec<Var>,
+    /// The names of all variables that occur.
+    pub variables: Vec<String>,
+    /// The parameter whose step this is.
+    pub actor: Option<Var>,
+    /// The parameter that the step wakes: one of the rule's, or the one more.
+    pub woken: Option<Var>,
+    /// When it is enabled.
+    pub guard: Formula,
+    /// What it changes; at most one update for each symbol.
+    pub updates: Vec<Update>,
+    /// Whether the text of the rule reads a weak symbol. With a weak write, that makes it an atomic read-modify-write.
+    pub reads_weak: bool,
+}
+
+/// The new value of a variable, or of every cell of an array: that of the first arm that applies, else the old one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// What is updated.
+    pub symbol: SymbolId,
+    /// For arrays: the variables that stand for the indices of the cell. They range over all processes.
+    pub cell: Vec<Var>,
+    /// Tried in order.
+    pub arms: Vec<Arm>,
+    /// The statement.
+    pub at: At,
+}
+
+/// One arm of an update.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arm {
+    /// When it applies.
+    pub condition: Formula,
+    /// The new value.
+    pub value: Value,
+}
+
+/// What an arm assigns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A term.
+    Term(Term),
+    /// Any value of the domain; of sort `proc`: any process of the run.
+    Any,
+    /// The old value. Under a weak memory model, this is neither a read nor a write.
+    Keep,
+}
+
+/// What a property is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PropertyKind {
+    /// `unsafe`
+    Unsafe,
+    /// `invariant`
+    Invariant,
+    /// `assume`, and an `invariant` over symbols that nothing ever changes
+    Assumption,
+    /// A step that must not be taken: a lock that is not owned, an outsider as an index.
+    Misuse,
+    /// A step that assigns a value outside of the domain of a symbol.
+    Range,
+}
+
+/// A formula that no reachable state may satisfy for *some* pairwise distinct parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Property {
+    /// What it is about.
+    pub kind: PropertyKind,
+    /// Its name; if it has none, its kind and its number among those, such as `unsafe1`.
+    pub name: String,
+    /// The parameters.
+    pub params: Vec<Var>,
+    /// The names of all variables that occur.
+    pub variables: Vec<String>,
+    /// The bad states.
+    pub formula: Formula,
+    /// For misuse and range: the step that would break. It counts as enabled, and a run ends there.
+    pub rule: Option<RuleId>,
+    /// The declaration or statement.
+    pub at: At,
+}
+
+/// States in which a run may end. Any other state without an enabled transition is a deadlock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Final {
+    /// The names of all variables that occur; all of them are bound.
+    pub variables: Vec<String>,
+    /// The states.
+    pub formula: Formula,
+    /// The declaration.
+    pub at: At,
+}
+
+/// A temporal property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Temporal {
+    /// Its name.
+    pub name: String,
+    /// The formula over atoms of this model.
+    pub formula: ltl::Formula<TemporalAtom>,
+    /// The declaration.
+    pub at: At,
+}
+
+/// An atom of a temporal property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TemporalAtom {
+    /// The state satisfies a formula without free variables.
+    State {
+        /// The names of all variables that occur.
+        variables: Vec<String>,
+        /// The formula.
+        formula: Formula,
+    },
+    /// The step is one of a rule of this name, with these processes; `None` for any process.
+    Take {
+        /// The rules of that name.
+        rules: Vec<RuleId>,
+        /// For each parameter the `k` of `#k`, if it was given; empty if none was.
+        processes: Vec<Option<u32>>,
+    },
+    /// The run has ended as it should.
+    End,
+    /// The run is stuck.
+    Dead,
+}
+
+/// How locks, conditions and semaphores were lowered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Threads {
+    /// The locks in order of declaration.
+    pub locks: Vec<Lock>,
+    /// The array that tells what each process waits for; its first constructor means active.
+    pub blocked: SymbolId,
+    /// The meaning of the other constructors, in order.
+    pub reasons: Vec<Blocked>,
+    /// For locks in arrays: the array that tells which cell a process waits for.
+    pub blocked_at: Option<SymbolId>,
+    /// If queues are first-in-first-out: the array of two indices that tells who came first in the same queue.
+    pub before: Option<SymbolId>,
+    /// The owner of a free lock.
+    pub nobody: OutsiderId,
+}
+
+/// Why a process does not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blocked {
+    /// The lock in [`Threads::locks`].
+    pub lock: usize,
+    /// Asleep on a condition, rather than waiting for the lock.
+    pub asleep: bool,
+}
+
+/// A lock of any kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lock {
+    /// Its name.
+    pub name: String,
+    /// What kind of lock.
+    pub kind: LockKind,
+    /// Whether it is an array of locks.
+    pub array: bool,
+    /// Its state: the owner, or the value of a semaphore.
+    pub state: SymbolId,
+    /// Of a reentrant lock: how often its owner has acquired it.
+    pub depth: Option<SymbolId>,
+}
+
+/// The kinds of locks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LockKind {
+    /// `lock`
+    Lock,
+    /// `rlock`
+    Reentrant,
+    /// `condition`
+    Condition,
+    /// `semaphore`
+    Semaphore,
+}
+
+impl Model {
+    /// A symbol.
+    pub fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.index()]
+    }
+
+    /// Whether any symbol is weak.
+    pub fn is_weak(&self) -> bool {
+        self.symbols.iter().any(|symbol| symbol.weak)
+    }
+
+    /// The smallest number of processes that an instance may have.
+    pub fn min_processes(&self) -> u32 {
+        let kinds = self.kinds.as_ref().map_or(0, |kinds| self.enums[kinds.kinds.index()].constructors.len());
+        self.named_processes.max(u32::try_from(kinds).unwrap_or(u32::MAX)).max(1)
+    }
+}
+
+impl Lock {
+    /// Whether its state is its owner; that of a semaphore is its value, which is a symbol that the user reads.
+    pub fn state_is_owner(&self) -> bool {
+        self.kind != LockKind::Semaphore
+    }
+}
+
+impl Update {
+    /// For an update of a single cell, such as `A[i] := t`: the index terms and the value.
+    pub fn single_cell<'a>(&'a self) -> Option<(Vec<&'a Term>, &'a Value)> {
+        let [arm] = self.arms.as_slice() else { return None };
+        let conjuncts = arm.condition.conjuncts();
+        if conjuncts.len() != self.cell.len() {
+            return None;
+        }
+        // `k = Next[k]` is a condition on the cell, not its index.
+        let fixed = |index: &Term| !self.cell.iter().any(|cell| index.mentions(*cell));
+        let index = |(cell, conjunct): (&Var, &'a Formula)| match conjunct {
+            Formula::Compare(Relation::Eq, Term::Var(var), index) if var == cell && fixed(index) => {
+                Some(index)
+            }
+            _ => None,
+        };
+        let indices: Option<Vec<&Term>> = self.cell.iter().zip(conjuncts).map(index).collect();
+        Some((indices?, &arm.value))
+    }
+}
+
+/// A formula from outside of the file of its model.
+#[derive(Debug, Clone)]
+pub struct LoneFormula {
+    /// The formula, as a property without parameters.
+    pub property: Property,
+    /// The largest k of the `#k` that occur in it, or 0.
+    pub named_processes: u32,
+}
+
+/// A formula or a term from outside of the file of its model: whatever has a value in a state.
+#[derive(Debug, Clone)]
+pub struct LoneExpression {
+    /// What has a value.
+    pub expression: Expression,
+    /// The names of all variables that occur.
+    pub variables: Vec<String>,
+    /// The largest k of the `#k` that occur in it, or 0.
+    pub named_processes: u32,
+}
+
+/// What has a value in a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expression {
+    /// True or false.
+    Formula(Formula),
+    /// A value of any type.
+    Term(Term),
+}
