@@ -4,7 +4,7 @@
 //! checkpoint. Against that trait everything else is written once: a [`Strategy`] decides what is tried
 //! next, a [`Reduction`] and a [`Memory`] decide what need not be tried, a [`Property`] judges states and
 //! steps, [`Limits`] end a run early, a [`Trace`] is the result. [`Search`] is the one loop that joins them;
-//! [`Sweep`] is the fast one for breadth first over packed states.
+//! [`ParallelBfs`] is the fast one for breadth first over packed states.
 //!
 //! What this crate must not know: models, programs, protocols; how an action or a state is written (the
 //! system renders both); files, terminals, command lines. It also runs inside a foreign process, so it has
@@ -83,14 +83,15 @@ mod limits;
 mod memory;
 mod monitored;
 mod outcome;
+mod parallel_bfs;
 mod property;
 mod reduction;
 mod replayed;
+mod results;
 mod rng;
 mod schedule;
 mod search;
 mod strategy;
-mod sweep;
 mod system;
 mod trace;
 
@@ -101,14 +102,15 @@ pub use limits::{Cancel, Limit, Limits};
 pub use memory::{Forget, Memory, Seen, Symmetric};
 pub use monitored::{Monitor, Monitored};
 pub use outcome::{Cut, End, Found, Outcome, Stats};
-pub use property::{BadState, BadStep, Deadlock, Property, Violation};
+pub use parallel_bfs::{Packed, ParallelBfs, Progress, Snapshot};
+pub use property::{BadState, BadStep, Deadlock, Named, Property};
 pub use reduction::{Conflict, DepthBound, Mark, Nature, PreemptionBound, Reduction, Sleep, SleepSet};
 pub use replayed::Replayed;
+pub use results::{DeadlockPolicy, Finding, FindingKind, Incomplete, Severity, Verdict};
 pub use rng::Rng;
 pub use schedule::Schedule;
 pub use search::Search;
 pub use strategy::{BreadthFirst, DepthFirst, Next, NodeId, RandomWalk, Recorded, Strategy};
-pub use sweep::{Packed, Progress, Snapshot, Sweep};
 pub use system::{Steered, Symmetry, System};
 #[cfg(feature = "json")]
 pub use trace::ItfError;

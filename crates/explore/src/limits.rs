@@ -26,6 +26,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The same limits for the rest of a search that began then: with the remaining time.
+    #[must_use]
+    pub fn remaining_since(&self, begun: Instant) -> Limits {
+        let time = self.time.map(|time| time.saturating_sub(begun.elapsed()));
+        Limits { time, ..self.clone() }
+    }
+
     /// The limit that does not depend on what is searched, if a search that began then has hit one.
     pub fn ended_since(&self, begun: Instant) -> Option<Limit> {
         if self.cancel.is_asked() {

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Fault, Limit, Schedule, Violation};
+use crate::{Fault, Limit, Schedule};
 
-/// The result of one search.
+/// The result of one search: `A` are the actions of the system, `V` the violations of the property.
 #[derive(Clone, Debug)]
-pub struct Outcome<A> {
+pub struct Outcome<A, V> {
     /// How the search ended.
     pub end: End,
     /// The violations found, each with the first run that showed it.
-    pub found: Vec<Found<A>>,
+    pub found: Vec<Found<A, V>>,
     /// What was left out on purpose. Empty if `end` is [`End::Exhausted`].
     pub cuts: Vec<Cut>,
     /// If states were recognised by a hash, its width: two different states may have been taken for one.
@@ -37,9 +37,9 @@ pub enum End {
 
 /// A violation with the run that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<A> {
+pub struct Found<A, V> {
     /// What is wrong.
-    pub violation: Violation,
+    pub violation: V,
     /// How to get there.
     pub schedule: Schedule<A>,
 }

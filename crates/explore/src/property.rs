@@ -1,62 +1,69 @@
 //! Properties: they judge states, steps and the states in which a run cannot go on.
 
 use crate::Steered;
+use std::{convert::Infallible, fmt};
 
-/// Something that must not happen, and did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// The name of the property.
-    pub property: String,
-    /// What is wrong, in a sentence; may be empty.
-    pub message: String,
-}
+/// A violation of a property that has a name and nothing else, such as [`BadState`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Named(pub String);
 
-/// Judges what a search comes across. Properties combine as tuples.
+/// Judges what a search comes across. Properties whose violations have the same type combine as
+/// pairs.
 ///
 /// A reduction may skip a state or a step for one that stands for it. Every memory and every reduction of
 /// this crate keeps all states (up to renaming, with [`Symmetric`](crate::Symmetric)); steps are kept up to
 /// the order of independent ones. Whatever looks at a longer part of a run needs a
 /// [`Monitor`](crate::Monitor), whose memory becomes part of the state.
 pub trait Property<S: Steered> {
+    /// What can be found wrong. Equal violations are reported once, with the first run that shows them; their order
+    /// makes reports the same whatever the number of threads.
+    type Violation: Clone + fmt::Debug + Ord + Send;
+
     /// Judges the current state, once for each time that it is searched from.
-    fn state(&mut self, _system: &S, _found: &mut Vec<Violation>) {}
+    fn state(&mut self, _system: &S, _found: &mut Vec<Self::Violation>) {}
 
     /// Judges a step: `action` has just led to the current state.
-    fn step(&mut self, _system: &S, _action: &S::Action, _found: &mut Vec<Violation>) {}
+    fn step(&mut self, _system: &S, _action: &S::Action, _found: &mut Vec<Self::Violation>) {}
 
     /// Judges the current state, in which nothing is enabled.
-    fn stuck(&mut self, _system: &S, _found: &mut Vec<Violation>) {}
+    fn stuck(&mut self, _system: &S, _found: &mut Vec<Self::Violation>) {}
 }
 
 /// No property: the search only counts.
-impl<S: Steered> Property<S> for () {}
+impl<S: Steered> Property<S> for () {
+    type Violation = Infallible;
+}
 
 impl<S: Steered, P: Property<S>> Property<S> for &mut P {
-    fn state(&mut self, system: &S, found: &mut Vec<Violation>) {
+    type Violation = P::Violation;
+
+    fn state(&mut self, system: &S, found: &mut Vec<Self::Violation>) {
         (**self).state(system, found);
     }
 
-    fn step(&mut self, system: &S, action: &S::Action, found: &mut Vec<Violation>) {
+    fn step(&mut self, system: &S, action: &S::Action, found: &mut Vec<Self::Violation>) {
         (**self).step(system, action, found);
     }
 
-    fn stuck(&mut self, system: &S, found: &mut Vec<Violation>) {
+    fn stuck(&mut self, system: &S, found: &mut Vec<Self::Violation>) {
         (**self).stuck(system, found);
     }
 }
 
-impl<S: Steered, P: Property<S>, Q: Property<S>> Property<S> for (P, Q) {
-    fn state(&mut self, system: &S, found: &mut Vec<Violation>) {
+impl<S: Steered, P: Property<S>, Q: Property<S, Violation = P::Violation>> Property<S> for (P, Q) {
+    type Violation = P::Violation;
+
+    fn state(&mut self, system: &S, found: &mut Vec<Self::Violation>) {
         self.0.state(system, found);
         self.1.state(system, found);
     }
 
-    fn step(&mut self, system: &S, action: &S::Action, found: &mut Vec<Violation>) {
+    fn step(&mut self, system: &S, action: &S::Action, found: &mut Vec<Self::Violation>) {
         self.0.step(system, action, found);
         self.1.step(system, action, found);
     }
 
-    fn stuck(&mut self, system: &S, found: &mut Vec<Violation>) {
+    fn stuck(&mut self, system: &S, found: &mut Vec<Self::Violation>) {
         self.0.stuck(system, found);
         self.1.stuck(system, found);
     }
@@ -77,9 +84,11 @@ impl<F> BadState<F> {
 }
 
 impl<S: Steered, F: FnMut(&S) -> bool> Property<S> for BadState<F> {
-    fn state(&mut self, system: &S, found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn state(&mut self, system: &S, found: &mut Vec<Self::Violation>) {
         if (self.is_bad)(system) {
-            found.push(Violation { property: self.name.clone(), message: String::new() });
+            found.push(Named(self.name.clone()));
         }
     }
 }
@@ -99,9 +108,11 @@ impl<F> BadStep<F> {
 }
 
 impl<S: Steered, F: FnMut(&S, &S::Action) -> bool> Property<S> for BadStep<F> {
-    fn step(&mut self, system: &S, action: &S::Action, found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn step(&mut self, system: &S, action: &S::Action, found: &mut Vec<Self::Violation>) {
         if (self.is_bad)(system, action) {
-            found.push(Violation { property: self.name.clone(), message: String::new() });
+            found.push(Named(self.name.clone()));
         }
     }
 }
@@ -111,9 +122,11 @@ impl<S: Steered, F: FnMut(&S, &S::Action) -> bool> Property<S> for BadStep<F> {
 pub struct Deadlock;
 
 impl<S: Steered> Property<S> for Deadlock {
-    fn stuck(&mut self, system: &S, found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn stuck(&mut self, system: &S, found: &mut Vec<Self::Violation>) {
         if !system.ended() {
-            found.push(Violation { property: "deadlock".into(), message: "no action is enabled".into() });
+            found.push(Named("deadlock".into()));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::limits::Meter;
 use crate::trace::no_such_initial;
 use crate::{
     Conflict, Cut, End, Fault, Forget, Found, Limit, Limits, Memory, Next, NodeId, Outcome, Property,
-    Reduction, Schedule, Strategy, System, Violation,
+    Reduction, Schedule, Strategy, System,
 };
 
 /// A search to be run. Without more it forgets states, reduces nothing, has no limits, and ends at the first
@@ -62,7 +62,7 @@ impl<'s, S: System, T: Strategy<S>, P: Property<S>, M, R> Search<'s, S, T, P, M,
     }
 
     /// Runs the search, unless its reductions are unsound together.
-    pub fn run(self) -> Result<Outcome<S::Action>, Conflict>
+    pub fn run(self) -> Result<Outcome<S::Action, P::Violation>, Conflict>
     where
         R: Reduction<S>,
         M: Memory<S, R::Mark>,
@@ -98,7 +98,7 @@ struct Postponed<C, K> {
 type Path<S, K> = Vec<Open<<S as crate::Steered>::Action, <S as System>::Checkpoint, K>>;
 
 /// A search under way.
-struct Run<'s, S: System, T, P, M, R: Reduction<S>> {
+struct Run<'s, S: System, T, P: Property<S>, M, R: Reduction<S>> {
     search: Search<'s, S, T, P, M, R>,
     meter: Meter,
     /// The nodes from where the strategy went on last to where the system is, or was before the last step.
@@ -117,9 +117,9 @@ struct Run<'s, S: System, T, P, M, R: Reduction<S>> {
     base: usize,
     pool: Pool<Postponed<S::Checkpoint, R::Mark>>,
     history: History<S::Action>,
-    found: Vec<Found<S::Action>>,
+    found: Vec<Found<S::Action, P::Violation>>,
     /// What the property has just reported; empty between calls.
-    violations: Vec<Violation>,
+    violations: Vec<P::Violation>,
     /// Buffers of closed nodes, to be used again.
     spare: Vec<Vec<S::Action>>,
 }
@@ -164,7 +164,7 @@ where
     }
 
     /// The only place that says [`End::Exhausted`].
-    fn finish(mut self) -> Outcome<S::Action> {
+    fn finish(mut self) -> Outcome<S::Action, P::Violation> {
         let early = self.search_all().err();
         let mut cuts: Vec<Cut> = Vec::new();
         self.search.reduction.cuts(&mut cuts);

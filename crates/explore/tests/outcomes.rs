@@ -15,7 +15,11 @@ use explore::{
     Monitor, Monitored, Outcome, Property, Replay, Replayed, Search, Seen, Sleep, Steered, System, replay,
 };
 
-fn explore<S: System>(system: &mut S, property: impl Property<S>, limits: Limits) -> Outcome<S::Action> {
+fn explore<S: System, P: Property<S>>(
+    system: &mut S,
+    property: P,
+    limits: Limits,
+) -> Outcome<S::Action, P::Violation> {
     Search::new(system, BreadthFirst::new(), property).remember(Seen::new()).limit(limits).run().unwrap()
 }
 
@@ -24,7 +28,7 @@ fn explore<S: System>(system: &mut S, property: impl Property<S>, limits: Limits
 fn a_deadlock_is_not_an_end() {
     let mut system = Replayed::new(Process::new(&[in_order, out_of_order]));
     let outcome = explore(&mut system, Deadlock, Limits::default());
-    assert_eq!(outcome.found[0].violation.property, "deadlock");
+    assert_eq!(outcome.found[0].violation.0, "deadlock");
     let mut actions = outcome.found[0].schedule.actions.clone();
     actions.sort_unstable();
     assert_eq!(actions, [0, 1]);

@@ -9,8 +9,8 @@ use common::process::{Process, increment};
 use common::threads::{Instr, Threads};
 use common::{Collect, brute, mailboxes::Mailboxes};
 use explore::{
-    BreadthFirst, Conflict, Cut, DepthBound, DepthFirst, End, Forget, Memory, Outcome, PreemptionBound,
-    Reduction, Replayed, Rng, Search, Seen, Sleep, Steered, Strategy, Symmetric, System,
+    BreadthFirst, Conflict, Cut, DepthBound, DepthFirst, End, Forget, Memory, Named, Outcome,
+    PreemptionBound, Reduction, Replayed, Rng, Search, Seen, Sleep, Steered, Strategy, Symmetric, System,
 };
 
 fn runs<S: System, R: Reduction<S>>(system: &mut S, strategy: impl Strategy<S>, reduction: R) -> usize {
@@ -124,7 +124,7 @@ where
 
 struct Visited<S: Steered> {
     collect: Collect<S::Identity>,
-    outcome: Outcome<S::Action>,
+    outcome: Outcome<S::Action, Named>,
 }
 
 /// On 300 programs with locks, waiting and loops, whatever the order of search: sleep sets with memory visit

@@ -7,8 +7,8 @@ mod common;
 use common::process::{Process, in_order, increment, out_of_order};
 use common::{brute, jugs::Jugs, mailboxes::Mailboxes, threads::Threads};
 use explore::{
-    BadState, BreadthFirst, Cut, Deadlock, DepthFirst, End, Outcome, RandomWalk, Replayed, Rng, Search, Seen,
-    Steered, Strategy, System,
+    BadState, BreadthFirst, Cut, Deadlock, DepthFirst, End, Named, Outcome, RandomWalk, Replayed, Rng,
+    Search, Seen, Steered, Strategy, System,
 };
 
 fn lost_update() -> Replayed<Process> {
@@ -137,7 +137,7 @@ fn breadth_first_is_as_near_as_brute_force() {
     assert!((20..180).contains(&violated), "the programs must be a mixture, but {violated} are bad");
 }
 
-fn walk<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> Outcome<S::Action> {
+fn walk<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> Outcome<S::Action, Named> {
     let property = (Deadlock, BadState::new("bad", is_bad));
     let mut outcome = Search::new(system, RandomWalk::new(seed, 500, 40), property).run().unwrap();
     outcome.stats.time = std::time::Duration::ZERO;
@@ -190,7 +190,7 @@ fn finds_all_violations_when_asked() {
     let search = Search::new(&mut system, DepthFirst::new(), property).remember(Seen::new());
     let outcome = search.find_all().run().unwrap();
     assert_eq!(outcome.end, End::Exhausted);
-    let mut names: Vec<_> = outcome.found.iter().map(|found| found.violation.property.as_str()).collect();
+    let mut names: Vec<_> = outcome.found.iter().map(|found| found.violation.0.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["deadlock", "done"]);
 }

@@ -8,8 +8,8 @@ use common::jugs::{Jugs, Pour};
 use common::mailboxes::Mailboxes;
 use common::process::{Port, Process, increment};
 use explore::{
-    BadState, BreadthFirst, Deadlock, DepthFirst, End, Fault, Found, RandomWalk, Replay, Replayed, Rng,
-    Schedule, Search, Seen, System, minimise, record, replay, resolve,
+    BadState, BreadthFirst, Deadlock, DepthFirst, End, Fault, Found, Named, RandomWalk, Replay, Replayed,
+    Rng, Schedule, Search, Seen, System, minimise, record, replay, resolve,
 };
 
 fn lost_update() -> Replayed<Process> {
@@ -28,7 +28,7 @@ fn four_litres(jugs: &Jugs) -> bool {
     jugs.litres[1] == 4
 }
 
-fn search<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> Found<S::Action> {
+fn search<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> Found<S::Action, Named> {
     let property = BadState::new("bad", is_bad);
     let outcome = Search::new(system, RandomWalk::new(seed, 1000, 200), property).run().unwrap();
     outcome.found.into_iter().next().expect("a violation")
@@ -99,10 +99,7 @@ fn minimise_drops_what_does_not_matter() {
     let solution =
         [Pour::Fill(1), Pour::Over(1), Pour::Empty(0), Pour::Over(1), Pour::Fill(1), Pour::Over(1)];
     actions.extend([Pour::Empty(0), Pour::Empty(1)].into_iter().chain(solution));
-    let found = Found {
-        violation: explore::Violation { property: "bad".into(), message: String::new() },
-        schedule: Schedule { initial: 0, actions },
-    };
+    let found = Found { violation: explore::Named("bad".into()), schedule: Schedule { initial: 0, actions } };
     let least = minimise(&mut system, &found, BadState::new("bad", four_litres)).unwrap();
     assert_eq!(least.schedule.actions, solution);
 }
@@ -115,9 +112,9 @@ fn minimise_keeps_to_the_property() {
         || (BadState::new("full", |jugs: &Jugs| jugs.litres[1] == 5), BadState::new("bad", four_litres));
     let search = Search::new(&mut system, DepthFirst::shuffled(3), properties()).remember(Seen::new());
     let found = search.find_all().run().unwrap().found;
-    let bad = found.iter().find(|found| found.violation.property == "bad").unwrap();
+    let bad = found.iter().find(|found| found.violation.0 == "bad").unwrap();
     let least = minimise(&mut system, bad, properties()).unwrap();
-    assert_eq!(least.violation.property, "bad");
+    assert_eq!(least.violation.0, "bad");
     assert!(least.schedule.actions.len() >= 6);
 }
 

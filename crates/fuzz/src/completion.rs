@@ -1,6 +1,6 @@
-//! The pairs that a run has missed although it took every exit of every state.
+//! The pairs that a run has missed although it took every enabled action of every state.
 //!
-//! Walks see one way into a state at a time. Once all exits are known, each is executed once more: whatever leads into a state is
+//! Walks see one way into a state at a time. Once all enabled actions are known, each is executed once more: whatever leads into a state is
 //! followed by whatever leads out of it.
 
 use crate::{Fuzzer, Guide, Target, pool::Pool};
@@ -13,9 +13,9 @@ const MOST_EXITS: usize = 2_000_000;
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
     /// Completes the pairs of an exhausted system.
     pub(crate) fn complete_pairs(&mut self) -> Result<(), Fault> {
-        let exits: usize = self.pool.nodes.iter().map(|node| node.exits as usize).sum();
+        let enabled: usize = self.pool.nodes.iter().map(|node| node.enabled as usize).sum();
         let most = self.options.limits.steps.map_or(MOST_EXITS, |most| most.saturating_sub(self.steps));
-        if exits > most.min(MOST_EXITS) {
+        if enabled > most.min(MOST_EXITS) {
             return Ok(());
         }
         let worker = &mut self.workers[0];
@@ -35,7 +35,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
                 out.insert((from, transition));
             }
         }
-        self.steps += exits;
+        self.steps += enabled;
         let mut leaving = vec![Vec::new(); self.pool.nodes.len()];
         out.iter().for_each(|(node, transition)| leaving[*node].push(*transition));
         for (node, before) in into {

@@ -9,7 +9,7 @@ use explore::Rng;
 /// A class of nodes. A node may be in several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// Any with untaken exits.
+    /// Any with untaken actions.
     Open,
     /// Those that were reached last.
     Newest,
@@ -33,7 +33,7 @@ const PER_TRANSITION: usize = 64;
 const NEWEST: usize = 256;
 /// The most interesting nodes that are kept; new ones take the places of old ones.
 const MOST_INTERESTING: usize = 4096;
-/// How often a node is drawn again that has no untaken exits.
+/// How often a node is drawn again that has no untaken actions.
 const DRAWS: usize = 4;
 /// The rarest of so many transitions is drawn.
 const RIVALS: usize = 3;
@@ -95,7 +95,7 @@ impl Corpus {
         }
     }
 
-    /// Draws a node of a class, one with untaken exits if possible; if there is none, any.
+    /// Draws a node of a class, one with untaken actions if possible; if there is none, any.
     pub(crate) fn draw<S: Target>(
         &self,
         class: Class,

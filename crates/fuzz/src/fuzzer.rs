@@ -1,7 +1,7 @@
 //! The loop: rounds of tasks, from a pool that they fill.
 
 use crate::{
-    Coverage, Guide, Progress, Snapshot, Target, Technique, Wrong,
+    Coverage, Guide, Progress, Snapshot, Target, Technique,
     corpus::Corpus,
     log::Log,
     pool::{Arrival, NodeId, Pool, Way},
@@ -24,7 +24,7 @@ pub struct Options {
     pub seed: u64,
     /// The techniques to use, with weights above 0.
     pub techniques: Vec<(Technique, f64)>,
-    /// For [`Technique::MoreExits`]: how likely a step is accepted that leads to no more exits.
+    /// For [`Technique::MoreEnabled`]: how likely a step is accepted that leads to no more enabled actions.
     pub accept_less: f64,
     /// End with the first violation.
     pub stop_at_first: bool,
@@ -53,7 +53,7 @@ impl Default for Options {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every exit of every state was taken.
+    /// Every enabled action of every state was taken.
     Exhausted,
     /// A violation was found, and that was enough.
     Found,
@@ -65,9 +65,9 @@ pub enum End {
 
 /// Something that is wrong.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct Finding<V> {
     /// What it is.
-    pub wrong: Wrong,
+    pub violation: V,
     /// How many steps were executed when it was found first.
     pub after: usize,
     /// How many states show it.
@@ -77,19 +77,19 @@ pub struct Finding {
 }
 
 /// A run of the loop, and all that it knows.
-pub struct Fuzzer<S: Target, G> {
+pub struct Fuzzer<S: Target, G: Guide<S>> {
     pub(crate) options: Options,
     pub(crate) guide: G,
     pub(crate) pool: Pool<S>,
     pub(crate) coverage: Coverage,
     pub(crate) corpus: Corpus,
     pub(crate) scheduler: Scheduler,
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding<G::Violation>>,
     pub(crate) steps: usize,
     pub(crate) deepest: u32,
     rng: Rng,
     pub(crate) workers: Vec<Worker<S, G>>,
-    logs: Vec<Log<S>>,
+    logs: Vec<Log<S, G::Violation>>,
     /// Initial states that were not drawn yet.
     undrawn: Vec<u32>,
     prefers: bool,
@@ -192,11 +192,11 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         if is_full {
             return Ok(Some(End::Limit(Limit::States)));
         }
-        let (mut exits, mut wrong) = (Vec::new(), Vec::new());
-        system.enabled(&mut exits);
-        guide.wrong(system, exits.is_empty(), &mut wrong);
+        let (mut enabled, mut violations) = (Vec::new(), Vec::new());
+        system.enabled(&mut enabled);
+        guide.judge(system, enabled.is_empty(), &mut violations);
         let interesting = guide.is_interesting(system);
-        let exits = u32::try_from(exits.len()).expect("few exits");
+        let enabled = u32::try_from(enabled.len()).expect("few enabled");
         let way = Way::Start(initial);
         let node = self.pool.insert(&Arrival {
             checkpoint: &checkpoint,
@@ -204,13 +204,13 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
             way,
             transition: None,
             depth: 0,
-            exits,
+            enabled,
         });
         self.corpus.add_start(node);
         if interesting {
             self.note_interesting(node);
         }
-        let news = self.note_wrong(node, &wrong);
+        let news = self.note_violations(node, &violations);
         Ok((news.violation && self.options.stop_at_first).then_some(End::Found))
     }
 
@@ -239,7 +239,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         let (limits, late) = (&self.options.limits, &AtomicBool::new(false));
         let is_late_now = || is_late(limits, begun);
         let shared = Shared { pool, coverage, accept_less, prefers, is_late: &is_late_now };
-        let run = |worker: &mut Worker<S, G>, task: &Task, log: &mut Log<S>| {
+        let run = |worker: &mut Worker<S, G>, task: &Task, log: &mut Log<S, G::Violation>| {
             if is_late(limits, begun) {
                 late.store(true, Ordering::Relaxed);
             }
@@ -310,12 +310,12 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
     }
 
     /// What is wrong, in the order in which it was found.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[Finding<G::Violation>] {
         &self.findings
     }
 
     /// The shortest run that is known to lead to a finding.
-    pub fn schedule(&self, finding: &Finding) -> Schedule<S::Action> {
+    pub fn schedule(&self, finding: &Finding<G::Violation>) -> Schedule<S::Action> {
         let schedules = finding.nodes.iter().map(|node| self.pool.schedule(*node));
         schedules.min_by_key(|schedule| schedule.actions.len()).expect("a finding has a state")
     }
@@ -343,7 +343,7 @@ fn execute<S: Target, G: Guide<S>>(
     shared: Shared<'_, S>,
     corpus: &Corpus,
     task: &Task,
-    log: &mut Log<S>,
+    log: &mut Log<S, G::Violation>,
 ) -> Result<(), Fault> {
     let mut rng = Rng::new(task.seed);
     let (mut budget, mut idle) = (TASK_STEPS, 0);

@@ -1,7 +1,7 @@
 //! What the loop must know of a system beyond how to steer it.
 
 use explore::System;
-use std::hash::Hash;
+use std::{fmt, hash::Hash};
 
 /// A system that can be fuzzed: it has cheap copies, and its checkpoints tell states apart.
 ///
@@ -17,11 +17,11 @@ impl<S> Target for S where
 {
 }
 
-/// Something wrong with a state. Equal numbers are the same finding, which is reported once.
-pub type Wrong = u64;
-
 /// Classifies the actions and judges the states of a system. All questions are about the state in which the system is.
 pub trait Guide<S: Target>: Clone + Send {
+    /// What can be wrong with a state. Equal violations are one finding, which is reported once.
+    type Violation: Copy + fmt::Debug + Eq + Send + Sync;
+
     /// How many transitions there are: the classes of actions that coverage counts.
     fn transitions(&self) -> usize;
 
@@ -37,10 +37,10 @@ pub trait Guide<S: Target>: Clone + Send {
     }
 
     /// Appends what is wrong with the state, in which nothing is enabled if it is `stuck`.
-    fn wrong(&self, system: &S, stuck: bool, found: &mut Vec<Wrong>);
+    fn judge(&self, system: &S, stuck: bool, found: &mut Vec<Self::Violation>);
 
     /// Whether this is worth ending a run for, rather than a remark.
-    fn is_violation(&self, _wrong: Wrong) -> bool {
+    fn is_violation(&self, _violation: Self::Violation) -> bool {
         true
     }
 

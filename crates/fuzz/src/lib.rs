@@ -1,6 +1,6 @@
 //! The fuzzing loop: find the bug in a second where exhaustive search drowns.
 //!
-//! After the Cubicle Fuzzy Loop (thesis of 2023): take a node from the pool of states with untaken exits, walk on from it by one
+//! After the Cubicle Fuzzy Loop (thesis of 2023): take a node from the pool of states with untaken actions, walk on from it by one
 //! of six [`Technique`]s, put what is new into the pool, repeat. Where that draws node and technique blindly, a
 //! scheduler learns here which of them bring new coverage for the steps that they execute.
 //!
@@ -33,6 +33,6 @@ mod walk;
 
 pub use coverage::Coverage;
 pub use fuzzer::{End, Finding, Fuzzer, Options};
-pub use guide::{Guide, Target, Wrong};
+pub use guide::{Guide, Target};
 pub use progress::{Progress, Snapshot};
 pub use technique::Technique;

@@ -1,6 +1,6 @@
 //! What a worker has done in one task, for the merge: every step that was executed, in order.
 
-use crate::{Target, Wrong, pool::NodeId};
+use crate::{Target, pool::NodeId};
 use std::ops::Range;
 
 /// Where a walk is: at a node, or where a step of this task has led first.
@@ -13,8 +13,8 @@ pub(crate) enum Place {
 /// A step that was executed.
 pub(crate) struct Logged<S: Target> {
     pub(crate) from: Place,
-    /// The position of the action among the exits there.
-    pub(crate) exit: u32,
+    /// The position of the action among the enabled actions there.
+    pub(crate) choice: u32,
     pub(crate) action: S::Action,
     pub(crate) transition: u32,
     /// What it led to.
@@ -27,16 +27,16 @@ pub(crate) struct Logged<S: Target> {
 pub(crate) struct New<S: Target> {
     pub(crate) checkpoint: S::Checkpoint,
     pub(crate) hash: u64,
-    pub(crate) exits: u32,
+    pub(crate) enabled: u32,
     pub(crate) interesting: bool,
     /// What is wrong with it, in the list of the log.
-    pub(crate) wrong: Range<usize>,
+    pub(crate) violations: Range<usize>,
 }
 
 /// The steps of a task. Cleared and used again, so that a task allocates nothing once its log has grown.
-pub(crate) struct Log<S: Target> {
+pub(crate) struct Log<S: Target, V> {
     pub(crate) steps: Vec<Logged<S>>,
-    pub(crate) wrong: Vec<Wrong>,
+    pub(crate) violations: Vec<V>,
     /// The nodes at which walks began.
     pub(crate) begun: Vec<NodeId>,
     /// The hashes of the new states, and the steps that led to them.
@@ -44,15 +44,15 @@ pub(crate) struct Log<S: Target> {
     pub(crate) arrivals: Vec<u32>,
 }
 
-impl<S: Target> Log<S> {
+impl<S: Target, V> Log<S, V> {
     pub(crate) fn new() -> Self {
-        let (steps, wrong, begun) = (Vec::new(), Vec::new(), Vec::new());
-        Log { steps, wrong, begun, hashes: Vec::new(), arrivals: Vec::new() }
+        let (steps, violations, begun) = (Vec::new(), Vec::new(), Vec::new());
+        Log { steps, violations, begun, hashes: Vec::new(), arrivals: Vec::new() }
     }
 
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
-        self.wrong.clear();
+        self.violations.clear();
         self.begun.clear();
         self.hashes.clear();
         self.arrivals.clear();
@@ -69,8 +69,8 @@ impl<S: Target> Log<S> {
         self.steps[step as usize].new.as_ref().map(|new| &new.checkpoint)
     }
 
-    /// Whether this task has taken an exit of a place.
-    pub(crate) fn has_taken(&self, from: Place, exit: usize) -> bool {
-        self.steps.iter().any(|step| step.from == from && step.exit as usize == exit)
+    /// Whether this task has taken an enabled action of a place.
+    pub(crate) fn has_taken(&self, from: Place, choice: usize) -> bool {
+        self.steps.iter().any(|step| step.from == from && step.choice as usize == choice)
     }
 }

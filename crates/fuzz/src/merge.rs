@@ -1,7 +1,7 @@
 //! The merge: what a task has found becomes known to all.
 
 use crate::{
-    End, Finding, Fuzzer, Guide, Target, Wrong,
+    End, Finding, Fuzzer, Guide, Target,
     log::{Log, Logged, Place},
     pool::{Arrival, NodeId, Way},
     scheduler::Gain,
@@ -22,7 +22,7 @@ const STATES_PER_FINDING: usize = 64;
 
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
     /// Merges what a task has done; tells whether that ends the run.
-    pub(crate) fn merge(&mut self, arm: usize, log: &Log<S>) -> Option<End> {
+    pub(crate) fn merge(&mut self, arm: usize, log: &Log<S, G::Violation>) -> Option<End> {
         for node in &log.begun {
             let visits = &mut self.pool.nodes[*node as usize].visits;
             *visits = visits.saturating_add(1);
@@ -38,7 +38,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
     fn merge_step(
         &mut self,
         step: &Logged<S>,
-        log: &Log<S>,
+        log: &Log<S, G::Violation>,
         ids: &mut Vec<NodeId>,
         gain: &mut Gain,
     ) -> Option<End> {
@@ -53,7 +53,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         let (new_transition, new_pair) = self.coverage.add(before.map(|before| before as usize), transition);
         gain.transitions += usize::from(new_transition);
         gain.pairs += usize::from(new_pair);
-        self.pool.take(from, step.exit);
+        self.pool.take(from, step.choice);
         let known = match step.new.as_ref() {
             None => Some(at(step.to, ids)),
             Some(new) => self.pool.find(new.hash, &new.checkpoint),
@@ -74,8 +74,8 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
             return None;
         }
         gain.states += 1;
-        let wrong = step.new.as_ref().map_or(0..0, |new| new.wrong.clone());
-        let news = self.note_wrong(id, &log.wrong[wrong]);
+        let violations = step.new.as_ref().map_or(0..0, |new| new.violations.clone());
+        let news = self.note_violations(id, &log.violations[violations]);
         gain.findings += news.findings;
         (news.violation && self.options.stop_at_first).then_some(End::Found)
     }
@@ -91,7 +91,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
             way: Way::Step(from, step.action),
             transition: Some(step.transition),
             depth,
-            exits: new.exits,
+            enabled: new.enabled,
         });
         let transition = step.transition as usize;
         self.corpus.add_reached(transition, id, self.coverage.count(transition));
@@ -106,10 +106,10 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         self.scheduler.see_interesting();
     }
 
-    pub(crate) fn note_wrong(&mut self, id: NodeId, wrong: &[Wrong]) -> News {
+    pub(crate) fn note_violations(&mut self, id: NodeId, violations: &[G::Violation]) -> News {
         let mut news = News::default();
-        for wrong in wrong {
-            let known = self.findings.iter_mut().find(|finding| finding.wrong == *wrong);
+        for violation in violations {
+            let known = self.findings.iter_mut().find(|finding| finding.violation == *violation);
             if let Some(finding) = known {
                 finding.states += 1;
                 let nodes = &self.pool.nodes;
@@ -117,15 +117,20 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
                 finding.keep(id, depth);
                 continue;
             }
-            self.findings.push(Finding { wrong: *wrong, after: self.steps, states: 1, nodes: vec![id] });
+            self.findings.push(Finding {
+                violation: *violation,
+                after: self.steps,
+                states: 1,
+                nodes: vec![id],
+            });
             news.findings += 1;
-            news.violation |= self.guide.is_violation(*wrong);
+            news.violation |= self.guide.is_violation(*violation);
         }
         news
     }
 }
 
-impl Finding {
+impl<V> Finding<V> {
     /// Keeps a state, if need be in place of the one that is farthest from the start.
     fn keep(&mut self, id: NodeId, depth: impl Fn(NodeId) -> u32) {
         if self.nodes.len() < STATES_PER_FINDING {

@@ -1,7 +1,7 @@
-//! All nodes: states with how they were reached and which of their exits were taken.
+//! All nodes: states with how they were reached and which of their enabled actions were taken.
 //!
 //! Nodes lie in one list, in the order in which they were reached, and an open-addressing table finds them again. Nothing is
-//! allocated for a node by itself, and how often its exits were taken stands in one list for all.
+//! allocated for a node by itself, and how often its enabled actions were taken stands in one list for all.
 
 use crate::Target;
 use explore::Schedule;
@@ -28,11 +28,11 @@ pub(crate) struct Node<S: Target> {
     /// At least the number of steps on the way, and more than that of the node before it: no way is a circle.
     pub(crate) depth: u32,
     pub(crate) visits: u32,
-    pub(crate) exits: u32,
-    /// How many exits were never taken.
+    pub(crate) enabled: u32,
+    /// How many enabled actions were never taken.
     untaken: u32,
-    /// Where its exits begin in the list of counts.
-    first_exit: usize,
+    /// Where its enabled actions begin in the list of counts.
+    first_action: usize,
     /// Its place among the open nodes, while it is one.
     place: u32,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Arrival<'a, S: Target> {
     pub(crate) way: Way<S::Action>,
     pub(crate) transition: Option<u32>,
     pub(crate) depth: u32,
-    pub(crate) exits: u32,
+    pub(crate) enabled: u32,
 }
 
 /// No node has this number.
@@ -55,9 +55,9 @@ pub(crate) struct Pool<S: Target> {
     pub(crate) nodes: Vec<Node<S>>,
     /// The upper half of the hash, then the number of the node.
     table: Vec<u64>,
-    /// How often each exit of each node was taken, at most 255.
+    /// How often each enabled action of each node was taken, at most 255.
     taken: Vec<u8>,
-    /// The nodes with exits that were never taken.
+    /// The nodes with enabled actions that were never taken.
     pub(crate) open: Vec<NodeId>,
 }
 
@@ -99,23 +99,23 @@ impl<S: Target> Pool<S> {
         let id = u32::try_from(self.nodes.len()).expect("the loop ends before there are so many");
         enter(&mut self.table, arrival.hash, id);
         let place = u32::try_from(self.open.len()).expect("no more than nodes");
-        let Arrival { checkpoint, way, transition, depth, exits, .. } = *arrival;
-        let is_open = exits > 0;
+        let Arrival { checkpoint, way, transition, depth, enabled, .. } = *arrival;
+        let is_open = enabled > 0;
         self.nodes.push(Node {
             checkpoint: checkpoint.clone(),
             way,
             transition,
             depth,
             visits: 0,
-            exits,
-            untaken: exits,
-            first_exit: self.taken.len(),
+            enabled,
+            untaken: enabled,
+            first_action: self.taken.len(),
             place: if is_open { place } else { NOBODY },
         });
         if is_open {
             self.open.push(id);
         }
-        self.taken.resize(self.taken.len() + exits as usize, 0);
+        self.taken.resize(self.taken.len() + enabled as usize, 0);
         id
     }
 
@@ -128,19 +128,19 @@ impl<S: Target> Pool<S> {
         }
     }
 
-    /// How often an exit was taken.
-    pub(crate) fn taken(&self, id: NodeId, exit: usize) -> u8 {
-        self.taken[self.nodes[id as usize].first_exit + exit]
+    /// How often an enabled action was taken.
+    pub(crate) fn taken(&self, id: NodeId, choice: usize) -> u8 {
+        self.taken[self.nodes[id as usize].first_action + choice]
     }
 
     pub(crate) fn is_open(&self, id: NodeId) -> bool {
         self.nodes[id as usize].place != NOBODY
     }
 
-    /// Notes that an exit was taken. A node without untaken exits is open no more.
-    pub(crate) fn take(&mut self, id: NodeId, exit: u32) {
+    /// Notes that an enabled action was taken. A node without untaken actions is open no more.
+    pub(crate) fn take(&mut self, id: NodeId, choice: u32) {
         let node = &mut self.nodes[id as usize];
-        let count = &mut self.taken[node.first_exit + exit as usize];
+        let count = &mut self.taken[node.first_action + choice as usize];
         let is_first = *count == 0;
         *count = count.saturating_add(1);
         node.untaken -= u32::from(is_first);

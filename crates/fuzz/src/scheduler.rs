@@ -162,7 +162,7 @@ mod tests {
         for _ in 0..4000 {
             let (at, arm) = scheduler.draw(&mut rng);
             assert_ne!(arm.class, Class::Interesting);
-            let good = arm.technique == Technique::MoreExits;
+            let good = arm.technique == Technique::MoreEnabled;
             scheduler.learn(at, gain(if good { 50 } else { 5 }));
             drawn[Technique::ALL.iter().position(|one| *one == arm.technique).unwrap()] += 1;
         }

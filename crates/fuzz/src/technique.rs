@@ -1,6 +1,6 @@
 //! The six ways to walk on from a node (Cubicle Fuzzy Loop, thesis of 2023, section 4.3).
 
-mod more_exits;
+mod more_enabled;
 mod novelty;
 mod one_process;
 mod short_breadth_first;
@@ -16,17 +16,17 @@ use std::{fmt, str::FromStr};
 /// A way to walk on from a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Technique {
-    /// Any enabled exit, equally likely.
+    /// Any enabled action, equally likely.
     Uniform,
     /// Only steps of one process, until it has none.
     OneProcess,
-    /// Exits to unseen states, then transitions never taken, then exits never taken.
+    /// Enabled actions to unseen states, then transitions never taken, then enabled actions never taken.
     Novelty,
-    /// Exits to states with more exits.
-    MoreExits,
+    /// Enabled actions to states with more enabled actions.
+    MoreEnabled,
     /// All states within a very small depth.
     ShortBreadthFirst,
-    /// One exit that was never taken.
+    /// One enabled action that was never taken.
     Untaken,
 }
 
@@ -39,7 +39,7 @@ impl Technique {
         Technique::Uniform,
         Technique::OneProcess,
         Technique::Novelty,
-        Technique::MoreExits,
+        Technique::MoreEnabled,
         Technique::ShortBreadthFirst,
         Technique::Untaken,
     ];
@@ -50,7 +50,7 @@ impl Technique {
             Technique::Uniform => "uniform",
             Technique::OneProcess => "one-process",
             Technique::Novelty => "novelty",
-            Technique::MoreExits => "more-exits",
+            Technique::MoreEnabled => "more-enabled",
             Technique::ShortBreadthFirst => "short-breadth-first",
             Technique::Untaken => "untaken",
         }
@@ -62,7 +62,7 @@ impl Technique {
             Technique::Uniform => uniform::walk(walk),
             Technique::OneProcess => one_process::walk(walk),
             Technique::Novelty => novelty::walk(walk),
-            Technique::MoreExits => more_exits::walk(walk),
+            Technique::MoreEnabled => more_enabled::walk(walk),
             Technique::ShortBreadthFirst => short_breadth_first::walk(walk),
             Technique::Untaken => untaken::walk(walk),
         }
@@ -79,6 +79,8 @@ impl FromStr for Technique {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Technique, String> {
+        // A name of earlier versions.
+        let text = if text == "more-exits" { Technique::MoreEnabled.name() } else { text };
         let known = Technique::ALL.into_iter().find(|technique| technique.name() == text);
         known.ok_or_else(|| {
             let names: Vec<&str> = Technique::ALL.iter().map(|technique| technique.name()).collect();

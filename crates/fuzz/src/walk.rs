@@ -11,7 +11,7 @@ use explore::{Fault, Rng};
 pub(crate) struct Shared<'a, S: Target> {
     pub(crate) pool: &'a Pool<S>,
     pub(crate) coverage: &'a Coverage,
-    /// How likely a step is accepted that leads to no more exits.
+    /// How likely a step is accepted that leads to no more enabled actions.
     pub(crate) accept_less: f64,
     /// Whether any transition is preferred.
     pub(crate) prefers: bool,
@@ -32,17 +32,17 @@ impl<S: Target> Copy for Shared<'_, S> {}
 pub(crate) struct Worker<S: Target, G> {
     pub(crate) system: S,
     pub(crate) guide: G,
-    exits: Vec<S::Action>,
-    next_exits: Vec<S::Action>,
-    /// For techniques: exits, or places.
+    enabled: Vec<S::Action>,
+    next_enabled: Vec<S::Action>,
+    /// For techniques: enabled actions, or places.
     pub(crate) order: Vec<usize>,
     pub(crate) places: Vec<Place>,
 }
 
 impl<S: Target, G: Guide<S>> Worker<S, G> {
     pub(crate) fn new(system: S, guide: G) -> Self {
-        let (exits, next_exits) = (Vec::new(), Vec::new());
-        Worker { system, guide, exits, next_exits, order: Vec::new(), places: Vec::new() }
+        let (enabled, next_enabled) = (Vec::new(), Vec::new());
+        Worker { system, guide, enabled, next_enabled, order: Vec::new(), places: Vec::new() }
     }
 }
 
@@ -52,22 +52,22 @@ pub(crate) struct Attempt {
     pub(crate) to: Place,
     /// Whether nobody has seen the state that it leads to.
     pub(crate) is_new: bool,
-    /// Whether the exits there are known to the walk.
+    /// Whether the enabled actions there are known to the walk.
     listed: bool,
 }
 
 /// One walk of a task.
-pub(crate) struct Walk<'w, 'a, S: Target, G> {
+pub(crate) struct Walk<'w, 'a, S: Target, G: Guide<S>> {
     pub(crate) worker: &'w mut Worker<S, G>,
     pub(crate) shared: Shared<'a, S>,
-    pub(crate) log: &'w mut Log<S>,
+    pub(crate) log: &'w mut Log<S, G::Violation>,
     pub(crate) rng: &'w mut Rng,
     here: Place,
     /// How many more steps may be executed.
     pub(crate) budget: usize,
 }
 
-/// Where there are more exits than these, every step takes long enough to look at the clock.
+/// Where there are more enabled actions than these, every step takes long enough to look at the clock.
 const MANY_EXITS: usize = 4096;
 
 /// Of four steps where a preferred transition is enabled, three take one.
@@ -78,7 +78,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
     pub(crate) fn begin(
         worker: &'w mut Worker<S, G>,
         shared: Shared<'a, S>,
-        log: &'w mut Log<S>,
+        log: &'w mut Log<S, G::Violation>,
         rng: &'w mut Rng,
         node: NodeId,
         budget: usize,
@@ -88,9 +88,9 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         Ok(walk)
     }
 
-    /// How many exits there are here.
-    pub(crate) fn exits(&self) -> usize {
-        self.worker.exits.len()
+    /// How many enabled actions there are here.
+    pub(crate) fn enabled(&self) -> usize {
+        self.worker.enabled.len()
     }
 
     pub(crate) fn here(&self) -> Place {
@@ -101,16 +101,16 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
     pub(crate) fn go(&mut self, place: Place) -> Result<(), Fault> {
         self.come_back(place)?;
         self.here = place;
-        self.worker.exits.clear();
-        self.worker.system.enabled(&mut self.worker.exits);
+        self.worker.enabled.clear();
+        self.worker.system.enabled(&mut self.worker.enabled);
         self.end_if_late();
         Ok(())
     }
 
     /// Ends the walk if there is no time left and its steps take long: nothing more is executed.
     fn end_if_late(&mut self) {
-        if self.exits() > MANY_EXITS && (self.shared.is_late)() {
-            self.worker.exits.clear();
+        if self.enabled() > MANY_EXITS && (self.shared.is_late)() {
+            self.worker.enabled.clear();
             self.budget = 0;
         }
     }
@@ -123,18 +123,18 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.worker.system.restore(checkpoint.expect("places of steps are new states"))
     }
 
-    /// Takes an exit, and goes on from there.
-    pub(crate) fn step(&mut self, exit: usize) -> Result<(), Fault> {
-        let attempt = self.attempt(exit)?;
+    /// Takes an enabled action, and goes on from there.
+    pub(crate) fn step(&mut self, choice: usize) -> Result<(), Fault> {
+        let attempt = self.attempt(choice)?;
         self.accept(attempt);
         Ok(())
     }
 
-    /// Executes an exit, writes it down, and leaves open whether the walk goes on there. The system is at the new place.
-    pub(crate) fn attempt(&mut self, exit: usize) -> Result<Attempt, Fault> {
+    /// Executes an enabled action, writes it down, and leaves open whether the walk goes on there. The system is at the new place.
+    pub(crate) fn attempt(&mut self, choice: usize) -> Result<Attempt, Fault> {
         self.budget = self.budget.saturating_sub(1);
-        let action = self.worker.exits[exit];
-        let transition = self.transition(exit);
+        let action = self.worker.enabled[choice];
+        let transition = self.transition(choice);
         self.worker.system.take(&action)?;
         let checkpoint = self.worker.system.checkpoint();
         let hash = Pool::<S>::hash(&checkpoint);
@@ -150,22 +150,22 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
             self.log.hashes.push(hash);
             self.log.arrivals.push(here);
         }
-        let exit = u32::try_from(exit).expect("few exits");
+        let choice = u32::try_from(choice).expect("few enabled");
         let transition = u32::try_from(transition).expect("few transitions");
-        self.log.steps.push(Logged { from: self.here, exit, action, transition, to, new });
+        self.log.steps.push(Logged { from: self.here, choice, action, transition, to, new });
         Ok(Attempt { to, is_new, listed: is_new })
     }
 
     /// What the merge must know of a new state.
     fn judge(&mut self, checkpoint: S::Checkpoint, hash: u64) -> New<S> {
-        let Worker { system, guide, next_exits, .. } = &mut *self.worker;
-        next_exits.clear();
-        system.enabled(next_exits);
-        let first = self.log.wrong.len();
-        guide.wrong(system, next_exits.is_empty(), &mut self.log.wrong);
-        let wrong = first..self.log.wrong.len();
-        let exits = u32::try_from(next_exits.len()).expect("few exits");
-        New { checkpoint, hash, exits, interesting: guide.is_interesting(system), wrong }
+        let Worker { system, guide, next_enabled, .. } = &mut *self.worker;
+        next_enabled.clear();
+        system.enabled(next_enabled);
+        let first = self.log.violations.len();
+        guide.judge(system, next_enabled.is_empty(), &mut self.log.violations);
+        let violations = first..self.log.violations.len();
+        let enabled = u32::try_from(next_enabled.len()).expect("few enabled");
+        New { checkpoint, hash, enabled, interesting: guide.is_interesting(system), violations }
     }
 
     /// Goes on from where an attempt has led.
@@ -173,10 +173,10 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.here = attempt.to;
         let worker = &mut *self.worker;
         if attempt.listed {
-            std::mem::swap(&mut worker.exits, &mut worker.next_exits);
+            std::mem::swap(&mut worker.enabled, &mut worker.next_enabled);
         } else {
-            worker.exits.clear();
-            worker.system.enabled(&mut worker.exits);
+            worker.enabled.clear();
+            worker.system.enabled(&mut worker.enabled);
         }
         self.end_if_late();
     }
@@ -186,64 +186,64 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.come_back(self.here)
     }
 
-    /// How many exits there are where an attempt has led.
+    /// How many enabled actions there are where an attempt has led.
     pub(crate) fn exits_after(&self, attempt: Attempt) -> usize {
-        let exits = match attempt.to {
-            Place::Node(node) => self.shared.pool.nodes[node as usize].exits,
-            Place::Step(step) => self.log.steps[step as usize].new.as_ref().map_or(0, |new| new.exits),
+        let enabled = match attempt.to {
+            Place::Node(node) => self.shared.pool.nodes[node as usize].enabled,
+            Place::Step(step) => self.log.steps[step as usize].new.as_ref().map_or(0, |new| new.enabled),
         };
-        exits as usize
+        enabled as usize
     }
 
-    /// Whether an exit was ever taken from here.
-    pub(crate) fn is_taken(&self, exit: usize) -> bool {
+    /// Whether an enabled action was ever taken from here.
+    pub(crate) fn is_taken(&self, choice: usize) -> bool {
         let before = match self.here {
-            Place::Node(node) => self.shared.pool.taken(node, exit) > 0,
+            Place::Node(node) => self.shared.pool.taken(node, choice) > 0,
             Place::Step(_) => false,
         };
-        before || self.log.has_taken(self.here, exit)
+        before || self.log.has_taken(self.here, choice)
     }
 
-    /// The transition of an exit.
-    pub(crate) fn transition(&self, exit: usize) -> usize {
-        self.worker.guide.transition(&self.worker.system, &self.worker.exits[exit])
+    /// The transition of an enabled action.
+    pub(crate) fn transition(&self, choice: usize) -> usize {
+        self.worker.guide.transition(&self.worker.system, &self.worker.enabled[choice])
     }
 
-    /// Whether the transition of an exit was ever taken anywhere.
-    pub(crate) fn is_covered(&self, exit: usize) -> bool {
-        self.shared.coverage.count(self.transition(exit)) > 0
+    /// Whether the transition of an enabled action was ever taken anywhere.
+    pub(crate) fn is_covered(&self, choice: usize) -> bool {
+        self.shared.coverage.count(self.transition(choice)) > 0
     }
 
-    /// Whether a process acts in an exit, or else takes part in it.
-    pub(crate) fn acts(&self, exit: usize, process: usize) -> bool {
-        self.worker.system.process(&self.worker.exits[exit]) == Some(process)
+    /// Whether a process acts in an enabled action, or else takes part in it.
+    pub(crate) fn acts(&self, choice: usize, process: usize) -> bool {
+        self.worker.system.process(&self.worker.enabled[choice]) == Some(process)
     }
 
-    pub(crate) fn takes_part(&self, exit: usize, process: usize) -> bool {
-        self.worker.guide.involves(&self.worker.system, &self.worker.exits[exit], process)
+    pub(crate) fn takes_part(&self, choice: usize, process: usize) -> bool {
+        self.worker.guide.involves(&self.worker.system, &self.worker.enabled[choice], process)
     }
 
-    /// Whether the user wants the transition of an exit to be taken.
-    pub(crate) fn is_preferred(&self, exit: usize) -> bool {
-        self.shared.prefers && self.worker.guide.is_preferred(self.transition(exit))
+    /// Whether the user wants the transition of an enabled action to be taken.
+    pub(crate) fn is_preferred(&self, choice: usize) -> bool {
+        self.shared.prefers && self.worker.guide.is_preferred(self.transition(choice))
     }
 
-    /// Any exit; one of a preferred transition more often than not. There must be one.
+    /// Any enabled action; one of a preferred transition more often than not. There must be one.
     pub(crate) fn draw(&mut self) -> usize {
         if !self.shared.prefers {
-            return self.rng.below(self.exits());
+            return self.rng.below(self.enabled());
         }
-        self.draw_where(|_, _| true).expect("there is an exit")
+        self.draw_where(|_, _| true).expect("there is an choice")
     }
 
-    /// One of the exits for which a condition holds; of a preferred transition more often than not.
+    /// One of the enabled actions for which a condition holds; of a preferred transition more often than not.
     pub(crate) fn draw_where(&mut self, holds: impl Fn(&Self, usize) -> bool) -> Option<usize> {
         let mut order = std::mem::take(&mut self.worker.order);
         order.clear();
-        order.extend((0..self.exits()).filter(|exit| holds(self, *exit)));
+        order.extend((0..self.enabled()).filter(|choice| holds(self, *choice)));
         let indulgent = self.shared.prefers && self.rng.below(PREFERENCE) > 0;
-        if indulgent && order.iter().any(|exit| self.is_preferred(*exit)) {
-            order.retain(|exit| self.is_preferred(*exit));
+        if indulgent && order.iter().any(|choice| self.is_preferred(*choice)) {
+            order.retain(|choice| self.is_preferred(*choice));
         }
         let drawn = (!order.is_empty()).then(|| order[self.rng.below(order.len())]);
         self.worker.order = order;

@@ -44,7 +44,7 @@ fn each_technique_alone_gets_there() {
             Options { techniques: vec![(technique, 1.0)], limits: steps(200_000), ..Options::default() };
         let (_, fuzzer) = fuzzer(&Counters::new(3), Judge::default(), options);
         assert_eq!(fuzzer.stats().states, 64, "{technique}");
-        assert_eq!(fuzzer.findings()[0].wrong, ALL_AT_TOP, "{technique}");
+        assert_eq!(fuzzer.findings()[0].violation, ALL_AT_TOP, "{technique}");
     }
 }
 
@@ -54,8 +54,8 @@ fn runs_to_findings_can_be_followed() {
     let system = Counters { trap: Some([0, 2, 1]), ..Counters::new(3) };
     let (_, fuzzer) = fuzzer(&system, Judge::default(), Options::default());
     let mut found: Vec<_> = fuzzer.findings().to_vec();
-    found.sort_by_key(|finding| finding.wrong);
-    assert_eq!(found.iter().map(|finding| finding.wrong).collect::<Vec<_>>(), [ALL_AT_TOP, STUCK]);
+    found.sort_by_key(|finding| finding.violation);
+    assert_eq!(found.iter().map(|finding| finding.violation).collect::<Vec<_>>(), [ALL_AT_TOP, STUCK]);
     assert!(found.iter().all(|finding| finding.states == 1 && finding.after > 0));
     let [top, stuck] = [&found[0], &found[1]].map(|finding| fuzzer.schedule(finding));
     assert_eq!((follow(&system, &top), top.actions.len()), ([3, 3, 3], 9));
@@ -68,7 +68,7 @@ fn the_first_violation_may_end_the_run_but_a_remark_does_not() {
     let options = Options { stop_at_first: true, ..Options::default() };
     let (end, fuzzer) = fuzzer(&system, Judge::default(), options);
     assert_eq!(end, End::Found);
-    let found: Vec<_> = fuzzer.findings().iter().map(|finding| finding.wrong).collect();
+    let found: Vec<_> = fuzzer.findings().iter().map(|finding| finding.violation).collect();
     assert_eq!(found, [STUCK, ALL_AT_TOP]);
     assert_eq!(fuzzer.findings()[1].after, fuzzer.stats().transitions);
 }
@@ -98,7 +98,7 @@ fn told(workers: usize, seed: u64) -> String {
     let counts: Vec<u64> = (0..3).map(|transition| fuzzer.coverage().count(transition)).collect();
     let stats = fuzzer.stats();
     let found: Vec<_> =
-        fuzzer.findings().iter().map(|one| (one.wrong, one.after, fuzzer.schedule(one))).collect();
+        fuzzer.findings().iter().map(|one| (one.violation, one.after, fuzzer.schedule(one))).collect();
     format!("{end:?} {counts:?} {} {} {} {found:?}", stats.states, stats.transitions, stats.depth)
 }
 
@@ -137,7 +137,11 @@ fn the_user_can_help() {
     assert!(downs[1] > downs[0] * 11 / 10, "{downs:?}");
     let near = |interesting: Option<u8>| {
         let fuzzer = run(Judge { interesting, marked: Some(9), ..Judge::default() });
-        fuzzer.findings().iter().find(|finding| finding.wrong == MARKED).map_or(0, |finding| finding.states)
+        fuzzer
+            .findings()
+            .iter()
+            .find(|finding| finding.violation == MARKED)
+            .map_or(0, |finding| finding.states)
     };
     let (plain, helped) = (near(None), near(Some(9)));
     assert!(helped > plain * 5 / 4, "{helped} and {plain}");

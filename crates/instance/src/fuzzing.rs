@@ -9,13 +9,17 @@ mod size;
 pub use size::{Tried, fewest};
 
 use crate::{
-    exploration::{DeadlockPolicy, Exploration, Finding, Incomplete, Setting, finding, for_width},
-    machine::{Action, Instance, Machine, Obstacle, Sample, Setup},
+    Action, Instance, Machine, Obstacle, Sample, Setting, Setup,
+    exploration::{Exploration, Incomplete},
+    for_width,
+    judge::{Finding, Judge, Violation},
+    numbers::FUZZING,
 };
-use explore::{Deadline, Found, Limits, Outcome, Packed, Stats, minimise, record};
+use explore::{Deadline, DeadlockPolicy, Fault, Found, Limits, Outcome, Packed, Severity, Stats, minimise};
 use fuzz::{End, Fuzzer};
-use guide::{ModelGuide, property_of, violation, wrong_here};
-use ir::{LoneFormula, Model, RuleId, SymbolId};
+use guide::ModelGuide;
+use ir::{LoneFormula, Model, RuleId, Sort, SymbolId};
+use std::cmp::Reverse;
 
 /// What to fuzz, and how.
 #[derive(Debug, Clone)]
@@ -104,15 +108,11 @@ fn exploration(incomplete: Incomplete, stats: Stats) -> Exploration {
     }
 }
 
-/// How many bits numbers get that have no range. Small ones are tried first, for the sake of small states.
-const NUMBER_BITS: [u32; 2] = [32, 60];
-/// Numbers that are read before they are set get these values.
-const OPEN_NUMBERS: (i64, i64) = (-8, 8);
 /// How many initial states are drawn that differ in what `init` does not mention.
 const DRAWS: u64 = 256;
 /// More initial states than this are not looked for.
 const ENOUGH_STARTS: usize = 20_000;
-/// So many steps find out which numbers need a range, or more bits.
+/// The steps that find out which numbers need a range, or more bits.
 const PROBE: usize = 5_000;
 
 /// The initial states that a seed stands for.
@@ -135,58 +135,46 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
         ranges: options.ranges.clone(),
         sample_start: Some(sample(options.fuzz.seed)),
         deadline: Deadline::of(&options.fuzz.limits),
-        ..Setup::new(processes as usize, NUMBER_BITS[0])
+        ..Setup::new(processes as usize, FUZZING.first_bits())
     };
     loop {
-        let obstacle = match Instance::all(&model, &setup) {
-            Ok(instances) => {
-                // What was done before counts, too.
-                let options = &with_time_left(options, &setup.deadline);
-                let probed = for_width!(
-                    instances,
-                    probe(&model, &instances, options, processes),
-                    Some(Obstacle::TooWide)
-                );
-                match probed {
-                    Some(obstacle) if may_mend(&obstacle, &setup) => obstacle,
-                    Some(Obstacle::TooWide) => return Fuzzing::failed(processes, Obstacle::TooWide),
-                    _ => {
-                        let options = &with_time_left(options, &setup.deadline);
-                        return for_width!(
-                            instances,
-                            run(&model, &instances, options, &setup),
-                            Fuzzing::failed(processes, Obstacle::TooWide)
-                        );
-                    }
-                }
-            }
-            Err(obstacle) if may_mend(&obstacle, &setup) => obstacle,
-            Err(obstacle) => return Fuzzing::failed(processes, obstacle),
+        let fuzzing = match Instance::all(&model, &setup) {
+            Ok(instances) => for_width!(
+                instances,
+                probe_and_run(&model, &instances, options, &setup),
+                Err(Obstacle::TooWide)
+            ),
+            Err(obstacle) => Err(obstacle),
         };
-        mend(&obstacle, &mut setup);
+        match fuzzing {
+            Ok(fuzzing) => return fuzzing,
+            Err(obstacle) if FUZZING.overcome(&obstacle, &mut setup) => {}
+            Err(obstacle) => return Fuzzing::failed(processes, obstacle),
+        }
     }
 }
 
-fn with_time_left(options: &Options, deadline: &Deadline) -> Options {
+/// Fuzzes the instances of a setup, unless a few steps run into an obstacle that another setup may not have.
+fn probe_and_run<const W: usize>(
+    model: &Model,
+    instances: &[Instance<'_>],
+    options: &Options,
+    setup: &Setup,
+) -> Result<Fuzzing, Obstacle> {
+    let processes = u32::try_from(setup.processes).unwrap_or(u32::MAX);
+    // The time that earlier setups took counts as well.
+    let remaining = || with_remaining_time(options, &setup.deadline);
+    let obstacle = probe::<W>(model, instances, &remaining(), processes);
+    match obstacle {
+        Some(obstacle) if FUZZING.overcome(&obstacle, &mut setup.clone()) => Err(obstacle),
+        _ => Ok(run::<W>(model, instances, &remaining(), setup)),
+    }
+}
+
+fn with_remaining_time(options: &Options, deadline: &Deadline) -> Options {
     let mut options = options.clone();
     options.fuzz.limits.time = deadline.limits().time;
     options
-}
-
-/// Whether another setup has no such obstacle.
-fn may_mend(obstacle: &Obstacle, setup: &Setup) -> bool {
-    match obstacle {
-        Obstacle::NeedsRange(symbol) => setup.ranges.iter().all(|(known, ..)| known != symbol),
-        Obstacle::NumberTooLarge(_) => setup.number_bits < NUMBER_BITS[1],
-        _ => false,
-    }
-}
-
-fn mend(obstacle: &Obstacle, setup: &mut Setup) {
-    match obstacle {
-        Obstacle::NeedsRange(symbol) => setup.ranges.push((*symbol, OPEN_NUMBERS.0, OPEN_NUMBERS.1)),
-        _ => setup.number_bits = NUMBER_BITS[1],
-    }
 }
 
 /// The model with one more property that is none: what is interesting is compiled, and tested, like what is bad.
@@ -198,10 +186,10 @@ fn with_interest(model: &Model, interesting: Option<&LoneFormula>) -> Model {
 
 fn guide<'m>(model: &'m Model, options: &Options, processes: u32) -> ModelGuide<'m> {
     let preferred = (0..model.rules.len()).map(|at| options.preferred.contains(&RuleId::from_index(at)));
+    let judge = Judge { tell_deadlocks_apart: true, ..Judge::new(model, options.deadlock) };
     ModelGuide {
-        model,
+        judge,
         processes: processes as usize,
-        deadlock: options.deadlock,
         interesting: options.interesting.as_ref().map(|_| model.properties.len() - 1),
         preferred: preferred.collect(),
     }
@@ -233,7 +221,6 @@ fn probe<const W: usize>(
 }
 
 fn has_numbers(model: &Model) -> bool {
-    use ir::Sort;
     model.symbols.iter().any(|symbol| matches!(symbol.sort, Sort::Int | Sort::Real))
 }
 
@@ -271,21 +258,21 @@ fn run<const W: usize>(
     fuzzing.rules = rules.map(id).collect();
     fuzzing.pairs = Some(fuzzer.coverage().all_pairs().map(|(t, u)| (id(t), id(u))).collect());
     for found in fuzzer.findings() {
-        let is_violation = fuzz::Guide::<Machine<'_, '_, W>>::is_violation(&guide, found.wrong);
-        let schedule = fuzzer.schedule(found);
-        let known = Found { violation: violation(found.wrong), schedule };
-        match confirm(&guide, &mut machine, &known, found, is_violation, setting.clone()) {
+        let known = Found { violation: found.violation, schedule: fuzzer.schedule(found) };
+        match confirm(&guide, &mut machine, &known, setting.clone()) {
             Ok(finding) => {
-                if is_violation {
+                if finding.is_violation() {
                     fuzzing.first_violation = fuzzing.first_violation.or(Some(found.after));
                 }
                 fuzzing.exploration.findings.push(finding);
             }
-            Err(reason) => fuzzing.exploration.incomplete = Some(Incomplete::Contradiction(reason)),
+            Err(fault) => {
+                fuzzing.exploration.incomplete = Some(Incomplete::Contradiction(fault.to_string()));
+            }
         }
     }
     // Violations first, near ones before far ones.
-    fuzzing.exploration.findings.sort_by_key(|finding| (!finding.violation, finding.trace.steps.len()));
+    fuzzing.exploration.findings.sort_by_key(near_violations_first);
     fuzzing
 }
 
@@ -297,7 +284,7 @@ pub(crate) fn reach<'m, const W: usize>(
     processes: u32,
     seed: u64,
     limits: &Limits,
-) -> (Outcome<Action>, Vec<[u64; W]>) {
+) -> (Outcome<Action, usize>, Vec<[u64; W]>) {
     let options = Options { deadlock: DeadlockPolicy::Ignore, ..Options::new(Some(processes)) };
     let options_of_run =
         fuzz::Options { seed, stop_at_first: true, limits: limits.clone(), ..fuzz::Options::default() };
@@ -308,12 +295,11 @@ pub(crate) fn reach<'m, const W: usize>(
         End::Limit(limit) => explore::End::Limit(limit),
         End::Fault(fault) => explore::End::Fault(fault),
     };
-    let found = fuzzer.findings().iter().map(|found| {
-        let property = found.wrong.to_string();
-        let violation = explore::Violation { property, message: String::new() };
-        Found { violation, schedule: fuzzer.schedule(found) }
-    });
-    let found = found.collect();
+    let of_property = |found: &fuzz::Finding<Violation>| {
+        let violation = found.violation.property()?;
+        Some(Found { violation, schedule: fuzzer.schedule(found) })
+    };
+    let found = fuzzer.findings().iter().filter_map(of_property).collect();
     let is_near = |steps: u32| limits.depth.is_none_or(|most| steps as usize <= most);
     let states = fuzzer.states().filter(|(_, steps)| is_near(*steps)).map(|(state, _)| *state).collect();
     let outcome = Outcome { end, found, cuts: vec![], fingerprint_bits: None, stats: fuzzer.stats() };
@@ -322,20 +308,18 @@ pub(crate) fn reach<'m, const W: usize>(
     (outcome, states)
 }
 
-/// Shortens a run, replays it from its start, and puts it into words.
+/// Shortens a run, and repeats it from its start.
 fn confirm<'m, const W: usize>(
     guide: &ModelGuide<'m>,
     machine: &mut Machine<'m, '_, W>,
-    known: &Found<Action>,
-    found: &fuzz::Finding,
-    is_violation: bool,
+    known: &Found<Action, Violation>,
     setting: Setting,
-) -> Result<Finding, String> {
-    let short = minimise(machine, known, guide.clone()).map_err(|fault| fault.to_string())?;
-    // Recording runs every step from the start, and leaves the machine in the last state: the very thing must show there.
-    let trace = record(machine, &short.schedule).map_err(|fault| fault.to_string())?;
-    if !wrong_here(guide, machine).contains(&found.wrong) {
-        return Err(format!("the run to `{}` does not show it again", known.violation.property));
-    }
-    Ok(finding(guide.model, machine, property_of(found.wrong), is_violation, trace, setting))
+) -> Result<Finding, Fault> {
+    let short = minimise(machine, known, guide.clone())?;
+    guide.judge.confirm(machine, &short.schedule, short.violation, setting)
+}
+
+/// The order in which findings are reported.
+fn near_violations_first(finding: &Finding) -> (Reverse<Severity>, usize) {
+    (Reverse(finding.severity), finding.trace.steps.len())
 }

@@ -1,19 +1,14 @@
 //! Finding a run from the rules that it takes: how a claimed violation becomes a concrete trace.
 
 use crate::{
-    exploration::for_width,
+    for_width,
     machine::{Action, Instance, Machine, Obstacle, Setup},
-    states::{SAMPLE, violates, with_open_numbers},
+    numbers::FOLLOWING,
+    states::{SAMPLE, violates},
 };
 use explore::{Deadline, Schedule, Steered, Symmetry, System, Trace, record};
 use ir::{Model, RuleId, SymbolId};
 use rustc_hash::FxHashSet;
-
-/// Numbers without a range get so many bits here.
-const NUMBER_BITS: u32 = 32;
-
-/// Numbers that are read before they are set get these values.
-const OPEN_NUMBERS: (i64, i64) = (-1, 4);
 
 /// A run, and the ranges that it needs for numbers that the model leaves open.
 #[derive(Debug)]
@@ -38,16 +33,16 @@ pub fn follow(
     let all = Setup {
         deadline: deadline.clone(),
         most_starts: most_states,
-        ..Setup::new(processes as usize, NUMBER_BITS)
+        ..Setup::new(processes as usize, FOLLOWING.first_bits())
     };
     // Of too many initial states, a few of each kind.
     let some = Setup {
         sample_start: Some(SAMPLE),
         deadline: deadline.clone(),
-        ..Setup::new(processes as usize, NUMBER_BITS)
+        ..Setup::new(processes as usize, FOLLOWING.first_bits())
     };
     let claim = Claim { rules, property, most_states, deadline };
-    let (trace, ranges) = with_open_numbers(all, OPEN_NUMBERS, |setup| {
+    let (trace, ranges) = FOLLOWING.retry(all, |setup| {
         let instances = match Instance::all(model, setup) {
             Err(Obstacle::TooManyInitialStates) => {
                 let some = Setup { ranges: setup.ranges.clone(), ..some.clone() };

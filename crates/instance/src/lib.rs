@@ -2,19 +2,27 @@
 //!
 //! [`machine`] compiles the typed form into packed states and steps of a few machine instructions; its
 //! [`Machine`] is an [`explore::System`]. [`exploration`] and [`fuzzing`] say what runs over it have
-//! shown, [`reach`] finds a way from a state to another, [`states`] tabulates states for provers and
-//! [`guided`] turns the claim of one into a run. Nothing here knows the syntax of models.
+//! shown, [`judge`] what is wrong with a state, [`reach`] finds a way from a state to another, [`replay`]
+//! follows a trace, [`states`] tabulates states for provers and [`guided`] turns the claim of one into a
+//! run. Nothing here knows the syntax of models.
 
 pub mod coarse;
 pub mod exploration;
 pub mod fuzzing;
 pub mod guided;
+pub mod judge;
 pub mod machine;
+mod numbers;
 pub mod reach;
+pub mod replay;
+mod setting;
 pub mod state_graph;
 pub mod states;
+mod width;
 
 pub use machine::{
     Action, Column, Compiled, Instance, LockStatus, Machine, Obstacle, Place, Sample, Setup, Unanswerable,
     Waiting,
 };
+pub use numbers::MOST_NUMBER_BITS;
+pub use setting::Setting;

@@ -1,10 +1,10 @@
 //! The nearest state with some property that can be reached from where a machine is.
 
 use crate::{
-    exploration::{DeadlockPolicy, judge},
+    judge::Judge,
     machine::{Action, Compiled, Instance, Machine, Obstacle, Unanswerable},
 };
-use explore::{End, Limit, Limits, Progress, Property, Stats, Steered, Sweep, Violation};
+use explore::{DeadlockPolicy, End, Limit, Limits, ParallelBfs, Progress, Property, Stats, Steered};
 use ir::{Formula, LoneFormula, Model, Property as Named};
 use std::sync::{
     Arc,
@@ -70,7 +70,7 @@ pub fn reach<const W: usize>(
 ) -> Result<(Reached, Stats), Unanswerable> {
     let wanted = Wanted::new(model, machine, goal)?;
     let mut searched = machine.beginning_here();
-    let outcome = Sweep::new(&mut searched, wanted.clone())
+    let outcome = ParallelBfs::new(&mut searched, wanted.clone())
         .limit(effort.limits.clone())
         .up_to_symmetry(is_symmetric(model, goal))
         .share(effort.workers, None)
@@ -160,24 +160,22 @@ impl<'m> Wanted<'m> {
 }
 
 fn is_deadlock<const W: usize>(model: &Model, machine: &Machine<'_, '_, W>) -> bool {
-    let wrong = judge(model, machine, DeadlockPolicy::Error);
-    wrong.iter().any(|wrong| wrong.kind == crate::exploration::FindingKind::Deadlock)
-}
-
-fn found() -> Violation {
-    Violation { property: "goal".into(), message: String::new() }
+    let here = Judge::new(model, DeadlockPolicy::Error).here(machine);
+    here.iter().any(|violation| violation.property().is_none())
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Wanted<'_> {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, violations: &mut Vec<Violation>) {
+    type Violation = ();
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, violations: &mut Vec<()>) {
         if self.formula.is_some() && self.is_here(machine) {
-            violations.push(found());
+            violations.push(());
         }
     }
 
-    fn stuck(&mut self, machine: &Machine<'_, '_, W>, violations: &mut Vec<Violation>) {
+    fn stuck(&mut self, machine: &Machine<'_, '_, W>, violations: &mut Vec<()>) {
         if self.formula.is_none() && self.is_here(machine) {
-            violations.push(found());
+            violations.push(());
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     exploration::Options,
     machine::{Instance, Machine, Obstacle, Setup},
+    numbers::DRAWING,
 };
 use explore::{Fault, Steered, Symmetry, System, Valuation};
 use ir::{Formula, Model};
@@ -49,10 +50,8 @@ pub enum NoGraph {
 
 /// States are few, so that one width serves all.
 const WORDS: usize = 64;
-/// Numbers without a range get so many bits, or more if that is too few.
-const NUMBER_BITS: [u32; 2] = [16, 60];
 
-/// The graph of an instance of at most so many states. Of the options, limits and what counts as a violation do not matter.
+/// The graph of an instance of at most `most` states. Of the options, limits and what counts as a violation do not matter.
 pub fn state_graph(model: &Model, options: &Options, most: usize) -> Result<StateGraph, NoGraph> {
     state_graph_where(model, options, most, &Formula::True)
 }
@@ -65,7 +64,7 @@ pub fn state_graph_where(
     wanted: &Formula,
 ) -> Result<StateGraph, NoGraph> {
     let mut result = Err(NoGraph::TooLarge);
-    for number_bits in NUMBER_BITS {
+    for &number_bits in DRAWING.bits {
         let processes = options.processes as usize;
         let setup = Setup { ranges: options.ranges.clone(), ..Setup::new(processes, number_bits) };
         result = Instance::all(model, &setup).map_err(NoGraph::Obstacle).and_then(|instances| {

@@ -1,13 +1,13 @@
 //! Reachable states of an instance as a table, for engines that ask which combinations of values occur.
 
 use crate::{
-    exploration::for_width,
-    fuzzing,
+    for_width, fuzzing,
     machine::{Column, Instance, Machine, Obstacle, Place, Sample, Setup},
+    numbers::TABULATING,
 };
 use explore::{
-    Deadline, DepthBound, DepthFirst, End, Limits, Outcome, Property, RandomWalk, Search, Seen, Steered,
-    Sweep, Symmetric, Trace, Violation, record,
+    Deadline, DepthBound, DepthFirst, End, Limits, Outcome, ParallelBfs, Property, RandomWalk, Search, Seen,
+    Steered, Symmetric, Trace, record,
 };
 use ir::{Model, SymbolId};
 use rustc_hash::FxHashSet;
@@ -52,24 +52,22 @@ pub enum Walk {
     },
 }
 
-/// A random run is broken off after so many steps, unless there is a limit.
+/// The length of a random run, unless there is a limit.
 const RANDOM_LENGTH: usize = 200;
 
-/// How many bits numbers without a range get: states with larger ones are left out, and the table is not complete.
-const NUMBER_BITS: u32 = 32;
-
-/// Numbers that `init` leaves open and that are read before they are set get these values.
-const OPEN_NUMBERS: (i64, i64) = (0, 2);
-
-/// So many of the initial states that differ in what `init` does not mention.
+/// Which initial states are tried, of those that differ in what `init` does not mention.
 pub const SAMPLE: Sample = Sample { seed: 0, draws: 16, enough: usize::MAX };
 
 /// States of an instance, up to permutation of processes; not all initial states if there are many. None if there is no
 /// such instance, or it cannot be run.
 pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> Option<Table> {
     let deadline = Deadline::of(limits);
-    let setup = Setup { sample_start: Some(SAMPLE), deadline, ..Setup::new(processes as usize, NUMBER_BITS) };
-    let (table, ranges) = with_open_numbers(setup, OPEN_NUMBERS, |setup| {
+    let setup = Setup {
+        sample_start: Some(SAMPLE),
+        deadline,
+        ..Setup::new(processes as usize, TABULATING.first_bits())
+    };
+    let (table, ranges) = TABULATING.retry(setup, |setup| {
         let instances = match Instance::all(model, setup) {
             Ok(instances) => instances,
             Err(obstacle) => return (None, Some(obstacle)),
@@ -77,23 +75,6 @@ pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> 
         for_width!(instances, collect(model, &instances, processes, walk, limits), (None, None))
     });
     table.map(|table| Table { ranges, ..table })
-}
-
-/// Tries again with a range for each number that turns out to need one. Gives these ranges back.
-pub(crate) fn with_open_numbers<T>(
-    mut setup: Setup,
-    (low, high): (i64, i64),
-    mut attempt: impl FnMut(&Setup) -> (Option<T>, Option<Obstacle>),
-) -> (Option<T>, Vec<(SymbolId, i64, i64)>) {
-    loop {
-        let (result, obstacle) = attempt(&setup);
-        match obstacle {
-            Some(Obstacle::NeedsRange(symbol)) if setup.ranges.iter().all(|(known, ..)| *known != symbol) => {
-                setup.ranges.push((symbol, low, high));
-            }
-            _ => return (result, setup.ranges),
-        }
-    }
 }
 
 fn collect<'m, const W: usize>(
@@ -126,21 +107,21 @@ fn collect<'m, const W: usize>(
     if let Some(found) = outcome.found.first() {
         // Recording repeats the run from its start.
         let trace = record(&mut machine, &found.schedule).ok();
-        let property = found.violation.property.parse().ok();
-        table.violation = property.zip(trace).filter(|(property, _)| violates(&machine, *property));
+        let confirmed = trace.filter(|_| violates(&machine, found.violation));
+        table.violation = confirmed.map(|trace| (found.violation, trace));
     }
     (Some(table), obstacle)
 }
 
 /// How a search ended, and the states that it has reached.
-type Reached<S, const W: usize> = (Outcome<<S as Steered>::Action>, Vec<[u64; W]>);
+type Reached<S, const W: usize> = (Outcome<<S as Steered>::Action, usize>, Vec<[u64; W]>);
 
 fn breadth_first<'i, 'm, const W: usize>(
     machine: &mut Machine<'i, 'm, W>,
     symmetric: bool,
     limits: &Limits,
 ) -> Reached<Machine<'i, 'm, W>, W> {
-    Sweep::new(machine, Wrong).limit(limits.clone()).up_to_symmetry(symmetric).run_and_keep()
+    ParallelBfs::new(machine, FirstViolated).limit(limits.clone()).up_to_symmetry(symmetric).run_and_keep()
 }
 
 fn depth_first<'i, 'm, const W: usize>(
@@ -179,17 +160,17 @@ pub(crate) fn violates<const W: usize>(machine: &Machine<'_, '_, W>, property: u
     found.iter().any(|(at, _)| *at == property)
 }
 
-/// Tells which property a state violates, by position.
+/// The first property that a state violates, by position in the model.
 #[derive(Debug, Clone, Copy)]
-struct Wrong;
+struct FirstViolated;
 
-impl<const W: usize> Property<Machine<'_, '_, W>> for Wrong {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
-        let mut wrong = Vec::new();
-        machine.violations(&mut wrong);
-        if let Some((property, _)) = wrong.first() {
-            found.push(Violation { property: property.to_string(), message: String::new() });
-        }
+impl<const W: usize> Property<Machine<'_, '_, W>> for FirstViolated {
+    type Violation = usize;
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<usize>) {
+        let mut first = None;
+        machine.each_violated(|property| first = first.or(Some(property)));
+        found.extend(first);
     }
 }
 
@@ -207,11 +188,13 @@ impl<const W: usize> Collector<W> {
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Collector<W> {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+    type Violation = usize;
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<usize>) {
         let state = machine.identity();
         if self.seen.insert(state) {
             self.states.push(state);
         }
-        Wrong.state(machine, found);
+        FirstViolated.state(machine, found);
     }
 }

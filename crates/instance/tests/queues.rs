@@ -1,10 +1,9 @@
 //! First-in-first-out queues: what lowering adds for them, and instances that are counted by hand.
 
+use explore::DeadlockPolicy;
 use explore::Steered;
-use instance::{
-    Instance, Machine, Setup,
-    exploration::{DeadlockPolicy, Options, explore},
-};
+use instance::exploration::{Options, explore};
+use instance::{Instance, Machine, Setup};
 use ir::{Model, Origin};
 use model::Queues;
 use source::Source;

@@ -1,10 +1,9 @@
 //! The graph of an instance has the states and steps that the search counts, with the right marks.
 
+use explore::DeadlockPolicy;
 use explore::Limits;
-use instance::{
-    exploration::{DeadlockPolicy, Exploration, Options, explore},
-    state_graph::{NoGraph, StateGraph, state_graph},
-};
+use instance::exploration::{Exploration, Options, explore};
+use instance::state_graph::{NoGraph, StateGraph, state_graph};
 use ir::Model;
 use source::Source;
 use std::{collections::BTreeSet, fs, path::Path};

@@ -1,9 +1,10 @@
 //! Tables of reachable states: as many as a search finds, each once, with the values that a state has.
 
 use explore::Limits;
+use explore::{DeadlockPolicy, FindingKind};
+use instance::exploration;
 use instance::{
     Column, Instance, Setup,
-    exploration::{self, DeadlockPolicy, FindingKind},
     states::{SAMPLE, Table, Walk, reachable},
 };
 use ir::Model;
@@ -57,7 +58,7 @@ fn compare(name: &str, model: &Model, processes: u32) -> bool {
     if explored.incomplete.is_some() || starts(Some(SAMPLE)) != starts(None) {
         return false;
     }
-    let is_property = |kind| matches!(kind, FindingKind::Property(_));
+    let is_property = |kind: FindingKind| !kind.is_end();
     let lengths = explored.findings.iter().filter(|found| is_property(found.kind));
     let nearest = lengths.map(|found| found.trace.steps.len()).min();
     assert_eq!(near.violation.as_ref().map(|(_, trace)| trace.steps.len()), nearest, "{name}");

@@ -4,9 +4,9 @@ use crate::{
     interrupt,
     output::{count, try_file},
 };
+use ::explore::DeadlockPolicy;
 use clap::{Args, ValueEnum};
 use explore::{Cancel, Limits};
-use instance::exploration::DeadlockPolicy;
 use ir::{Domain, Model, Sort, SymbolId};
 use model::Queues;
 use source::nearest;

@@ -1,6 +1,7 @@
 //! The JSON document that `--format json` prints: one, on standard output, for every command.
 
 use crate::Exit;
+pub use explore::Verdict;
 use serde::Serialize;
 use source::{Diagnostic, Place, Severity, Source, Span};
 use std::time::Duration;
@@ -40,18 +41,6 @@ pub struct Report {
     /// If several files were given that get a verdict each: a document of this form for each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Report>,
-}
-
-/// The three verdicts, and no others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// With a certificate, or after exhausting a finite instance.
-    Holds,
-    /// With a trace that was replayed.
-    Violated,
-    /// Everything else.
-    Unknown,
 }
 
 /// The verdict on one property.

@@ -9,7 +9,9 @@ use crate::{
     report::{ExplorationFigures, Location, PropertyReport, Remark, Report, Role, Verdict},
     trace_file::Details,
 };
-use instance::exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete};
+use ::explore::{DeadlockPolicy, FindingKind};
+use instance::exploration::{Exploration, Incomplete};
+use instance::judge::{Finding, kind_of};
 use ir::{At, Model, Property, PropertyKind};
 use model::written;
 
@@ -88,7 +90,7 @@ pub(crate) fn statistics(figures: &ExplorationFigures, seconds: f64) -> String {
 pub(crate) fn entry(loaded: &Loaded, property: &Property, verdict: Verdict) -> PropertyReport {
     PropertyReport {
         name: property.name.clone(),
-        kind: FindingKind::Property(property.kind).word().to_owned(),
+        kind: kind_of(property.kind).word().to_owned(),
         verdict,
         location: Some(location(loaded, property.at)),
         formula: formula(loaded, property),
@@ -138,11 +140,11 @@ pub(crate) fn fill(
     }
     report.properties.extend(deadlocks(report, model, exploration, deadlock, open));
     judge_temporal(report, loaded);
-    for finding in exploration.findings.iter().filter(|finding| !finding.violation) {
+    for finding in exploration.findings.iter().filter(|finding| !finding.is_violation()) {
         let trace = Some(itf(report, model, finding));
         report.remarks.push(Remark { code: finding.kind.word(), message: headline(loaded, finding), trace });
     }
-    let first = exploration.findings.iter().find(|finding| finding.violation);
+    let first = exploration.findings.iter().find(|finding| finding.is_violation());
     report.trace = first.map(|finding| itf(report, model, finding));
 }
 
@@ -155,8 +157,8 @@ fn deadlocks(
     open: Verdict,
 ) -> Option<PropertyReport> {
     let ends = || exploration.findings.iter().filter(|finding| finding.property.is_none());
-    let found = ends().find(|finding| finding.violation).or_else(|| ends().next());
-    let is_judged = policy != DeadlockPolicy::Ignore && found.is_none_or(|finding| finding.violation);
+    let found = ends().find(|finding| finding.is_violation()).or_else(|| ends().next());
+    let is_judged = policy != DeadlockPolicy::Ignore && found.is_none_or(|finding| finding.is_violation());
     let verdict = if found.is_some() { Verdict::Violated } else { open };
     is_judged.then(|| PropertyReport {
         trace: found.map(|finding| itf(report, model, finding)),
@@ -210,7 +212,7 @@ pub(crate) fn tell(
     let reason = exploration.incomplete.as_ref().map(|incomplete| reason(model, incomplete));
     let vacuous = exploration.incomplete.is_none() && exploration.stats.states == 0;
     let dropped = exploration.dropped.filter(|dropped| *dropped > 0);
-    let first = exploration.findings.iter().find(|finding| finding.violation);
+    let first = exploration.findings.iter().find(|finding| finding.is_violation());
     let (verdict, exit, line) = if let Some(first) = first {
         let many = count(first.setting.processes, "process");
         report.processes = Some(first.setting.processes);
@@ -300,7 +302,7 @@ pub(crate) fn tell_finding(output: &Output, loaded: &Loaded, finding: &Finding) 
 
 /// What was found, and how far from the start.
 pub(crate) fn headline(loaded: &Loaded, finding: &Finding) -> String {
-    let what = match (finding.violation, finding.kind) {
+    let what = match (finding.is_violation(), finding.kind) {
         (true, FindingKind::Deadlock) => "deadlock".to_owned(),
         (true, kind) => {
             let line = finding.property.map(|at| location(loaded, loaded.model.properties[at].at).start.line);
@@ -368,7 +370,7 @@ pub(crate) fn draw_trace(
     output: &Output,
 ) -> Result<(), String> {
     let Some(file) = &flag.diagram else { return Ok(()) };
-    let Some(finding) = exploration.findings.iter().find(|finding| finding.violation) else {
+    let Some(finding) = exploration.findings.iter().find(|finding| finding.is_violation()) else {
         output.remark("remark: there is no violation, and so no diagram");
         return Ok(());
     };

@@ -6,7 +6,8 @@ use crate::{
     report::Report,
 };
 use explore::Trace;
-use instance::exploration::{Finding, Setting};
+use instance::Setting;
+use instance::judge::Finding;
 use ir::{Model, SymbolId};
 use model::Queues;
 use serde::{Deserialize, Serialize};

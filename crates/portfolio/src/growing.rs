@@ -1,10 +1,10 @@
 //! Bounded exploration of more and more processes: what a bug needs is seldom much.
 
+use explore::{DeadlockPolicy, FindingKind};
 use explore::{Limits, Progress};
-use instance::{
-    exploration::{DeadlockPolicy, Exploration, Finding, FindingKind, Options, explore, has_initial_state},
-    fuzzing::fewest,
-};
+use instance::exploration::{Exploration, Options, explore, has_initial_state};
+use instance::fuzzing::fewest;
+use instance::judge::Finding;
 use ir::{Domain, Model, Sort, SymbolId};
 use std::{sync::Arc, time::Instant};
 
@@ -150,7 +150,7 @@ impl Grown {
             self.inhabited = Some(self.inhabited == Some(true) || has_states);
         }
         if self.stuck.is_none() {
-            let is_stuck = |finding: &Finding| !finding.violation && is_end(finding.kind);
+            let is_stuck = |finding: &Finding| !finding.is_violation() && is_end(finding.kind);
             self.stuck =
                 exploration.findings.iter().position(is_stuck).map(|at| exploration.findings.remove(at));
         }

@@ -2,8 +2,9 @@
 
 use crate::{Violation, threads};
 use explore::Deadline;
+use explore::DeadlockPolicy;
 use explore::Limits;
-use instance::exploration::{self, DeadlockPolicy, FindingKind, Options};
+use instance::exploration::{self, Options};
 use instance::guided;
 use instance::states::{self, Table, Walk};
 use ir::{Model, RuleId, SymbolId};
@@ -79,9 +80,6 @@ fn explore(
         ..Options::new(processes)
     };
     let findings = exploration::explore(model, &options).findings;
-    let finding = findings.into_iter().find(|finding| finding.violation)?;
-    let FindingKind::Property(kind) = finding.kind else { return None };
-    let property =
-        model.properties.iter().position(|known| known.kind == kind && known.name == finding.name)?;
-    Some(Violation { property, processes, trace: finding.trace, ranges: ranges.to_vec() })
+    let finding = findings.into_iter().find(|finding| finding.is_violation())?;
+    Some(Violation { property: finding.property?, processes, trace: finding.trace, ranges: ranges.to_vec() })
 }

@@ -5,8 +5,10 @@
 //! that take longer than a test should, `SEEDS=a..b` chooses the seeds, `SIZE=medium` larger models, and `SECONDS_EACH`
 //! what a search may take. Such a run goes on after a failure, and tells of all at the end.
 
+use explore::{DeadlockPolicy, Replay};
 use explore::{Limit, Limits};
-use instance::exploration::{self, DeadlockPolicy, Replayed, replay_trace};
+use instance::exploration;
+use instance::replay::replay_trace;
 use ir::Model;
 use prove::{
     Approximation, Cause, Options, OracleOptions, Order, Outcome, Reason, Rejection, Statistics, Techniques,
@@ -114,7 +116,7 @@ fn violated(model: &Model, processes: u32, time: Option<Duration>) -> Option<Str
         ..exploration::Options::new(processes)
     };
     let explored = exploration::explore(model, &options);
-    explored.findings.into_iter().find(|finding| finding.violation).map(|finding| finding.name)
+    explored.findings.into_iter().find(|finding| finding.is_violation()).map(|finding| finding.name)
 }
 
 fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) -> &'static str {
@@ -138,10 +140,7 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
             };
             let name = &model.properties[violation.property].name;
             let replayed = replay_trace(model, &options, &violation.trace, name);
-            assert!(
-                matches!(replayed, Replayed::Confirmed { .. }),
-                "{replayed:?}, seed {seed}, `{name}`:\n{text}"
-            );
+            assert!(matches!(replayed, Replay::Confirmed(_)), "{replayed:?}, seed {seed}, `{name}`:\n{text}");
             "violated"
         }
         Verdict::Unknown(Reason::NotCertified(Rejection { cause: Cause::Undecided(why), .. })) => {

@@ -4,14 +4,15 @@ use crate::{
     Call, Exit, Found, ProcessStatus, Resource, Snapshot, Status, Subject, Vocabulary, Why, Wrong, explain,
     words::{count, did_you_mean, people},
 };
+use explore::{DeadlockPolicy, FindingKind, Severity};
 use explore::{Limit, Stats, Steered, System, Valuation};
 use instance::for_width;
+use instance::judge::Judge;
 use instance::{
     Action, Instance, LockStatus, Machine, Unanswerable, Waiting,
-    exploration::{DeadlockPolicy, FindingKind, judge},
     reach::{Effort, Goal, Reached, reach},
 };
-use ir::{At, Expression, LockKind, LoneExpression, Model, Origin as SymbolOrigin, PropertyKind, SymbolId};
+use ir::{At, Expression, LockKind, LoneExpression, Model, Origin as SymbolOrigin, SymbolId};
 use model::Queues;
 use source::{Diagnostics, Source, Span, Style, render};
 use std::{collections::BTreeMap, rc::Rc};
@@ -110,41 +111,40 @@ impl<'m, const W: usize> ModelSubject<'m, '_, W> {
         ProcessStatus { kind, activity }
     }
 
-    fn sentence(&self, wrong: &instance::exploration::Wrong) -> String {
+    fn sentence(&self, wrong: &instance::judge::Description) -> String {
         let (kind, name) = (wrong.kind.word(), &wrong.name);
-        let with = if wrong.processes.is_empty() {
-            String::new()
-        } else {
-            format!(" with {}", people(&wrong.processes))
-        };
+        let with =
+            if wrong.roles.is_empty() { String::new() } else { format!(" with {}", people(&wrong.roles)) };
         match wrong.kind {
-            FindingKind::Deadlock if wrong.violation => {
+            FindingKind::Deadlock if wrong.severity == Severity::Violation => {
                 let waiting = self.machine.who_waits();
                 let colon = if waiting.is_empty() { "" } else { ": " };
                 format!("deadlock: nobody can go on{colon}{waiting}")
             }
             FindingKind::Deadlock => "the run ends here: no transition is possible".into(),
             FindingKind::Stuck => "the run ends here: no transition is possible, and nobody waits".into(),
-            FindingKind::Property(PropertyKind::Misuse | PropertyKind::Range) => {
+            FindingKind::Misuse | FindingKind::Range => {
                 format!("{kind} `{name}`: {}", self.broken_step(wrong))
             }
-            FindingKind::Property(_) => format!("{kind} `{name}` is violated{with}"),
+            FindingKind::Unsafe | FindingKind::Invariant | FindingKind::Assumption => {
+                format!("{kind} `{name}` is violated{with}")
+            }
         }
     }
 
     /// The step that a rule of the language forbids.
-    fn broken_step(&self, wrong: &instance::exploration::Wrong) -> String {
+    fn broken_step(&self, wrong: &instance::judge::Description) -> String {
         let properties = &self.model().properties;
         let property =
             properties.iter().find(|property| property.name == wrong.name && property.rule.is_some());
         let rule = property.and_then(|property| property.rule).map(|rule| &self.model().rules[rule.index()]);
         let step = rule.map_or("a step".into(), |rule| {
-            let processes = wrong.processes.iter().copied().take(rule.params.len()).collect();
+            let processes = wrong.roles.iter().copied().take(rule.params.len()).collect();
             let (name, woken, choice, variant) = (rule.name.clone(), None, None, None);
             format!("`{}`", Call { name, processes, woken, choice, variant })
         });
         let why = match wrong.kind {
-            FindingKind::Property(PropertyKind::Range) => "would leave the range of a variable",
+            FindingKind::Range => "would leave the range of a variable",
             _ => "would use what it must not: a lock that it does not own, or a process that is none",
         };
         format!("{step} {why}")
@@ -306,12 +306,12 @@ impl<const W: usize> Subject for ModelSubject<'_, '_, W> {
     fn wrong(&self) -> Vec<Wrong> {
         // Where steps may be missing, nobody can say that there is none.
         let uncertain = self.machine.obstacle().is_some();
-        let found = judge(self.model(), &self.machine, self.origin.deadlock);
-        let certain = found.iter().filter(|wrong| !uncertain || wrong.kind != FindingKind::Deadlock);
+        let found = Judge::new(self.model(), self.origin.deadlock).describe_here(&self.machine);
+        let certain = found.iter().filter(|wrong| !uncertain || !wrong.kind.is_end());
         let told = certain.map(|wrong| Wrong {
             kind: wrong.kind.word(),
             name: wrong.name.clone(),
-            violation: wrong.violation,
+            violation: wrong.severity == Severity::Violation,
             sentence: self.sentence(wrong),
         });
         told.collect()

@@ -1,11 +1,10 @@
 //! What the debugger says about reachable states agrees with exploring, on random models.
 
 use explore::Limits;
-use instance::{
-    Instance, Setup,
-    exploration::{DeadlockPolicy, Exploration, FindingKind, LARGEST_NUMBER_BITS, explore},
-    reach::Effort,
-};
+use explore::{DeadlockPolicy, FindingKind};
+use instance::exploration::{Exploration, explore};
+use instance::judge::kind_of;
+use instance::{Instance, MOST_NUMBER_BITS, Setup, reach::Effort};
 use ir::{Model, PropertyKind};
 use model::Queues;
 use modelgen::{Features, Size, random_model};
@@ -53,7 +52,7 @@ fn explored(seed: u64) -> Option<(Source, Model, Exploration)> {
 }
 
 fn with_subject<T>(source: &Source, model: &Model, talk: impl FnOnce(Box<dyn Subject + '_>) -> T) -> T {
-    let setup = Setup::new(PROCESSES, LARGEST_NUMBER_BITS);
+    let setup = Setup::new(PROCESSES, MOST_NUMBER_BITS);
     let instances = Instance::all(model, &setup).expect("it was explored");
     let effort = Effort { limits: limits(), workers: 1, progress: Arc::default() };
     let (queues, deadlock) = (Queues::Any, DeadlockPolicy::Error);
@@ -94,7 +93,7 @@ fn goto_finds_what_exploring_finds_as_near_and_nothing_else() {
         }
         models += 1;
         let properties = model.properties.iter().filter(|property| property.kind != PropertyKind::Assumption);
-        let names = properties.map(|property| (FindingKind::Property(property.kind), property.name.clone()));
+        let names = properties.map(|property| (kind_of(property.kind), property.name.clone()));
         for (kind, name) in names.chain([(FindingKind::Deadlock, "deadlock".to_owned())]) {
             let found =
                 exploration.findings.iter().find(|finding| finding.kind == kind && finding.name == name);
@@ -156,8 +155,8 @@ fn sessions_about_random_models_are_runs_of_them() {
             }
             let processes = u32::try_from(PROCESSES).unwrap();
             let options = instance::exploration::Options::new(processes);
-            let replayed = instance::exploration::replay_trace(&model, &options, &trace, "");
-            assert_eq!(replayed, instance::exploration::Replayed::Refuted, "seed {seed}: it can be followed");
+            let replayed = instance::replay::replay_trace(&model, &options, &trace, "");
+            assert_eq!(replayed, explore::Replay::Refuted, "seed {seed}: it can be followed");
         });
     }
 }

@@ -1,11 +1,8 @@
 //! Sessions over small models: what commands do, what they refuse, and that nothing else happens then.
 
+use explore::DeadlockPolicy;
 use explore::{Cancel, Limits, Trace};
-use instance::{
-    Instance, Setup,
-    exploration::{DeadlockPolicy, LARGEST_NUMBER_BITS},
-    reach::Effort,
-};
+use instance::{Instance, MOST_NUMBER_BITS, Setup, reach::Effort};
 use model::Queues;
 use source::Source;
 use std::{
@@ -56,7 +53,7 @@ fn hold_with<T>(
 ) -> T {
     let source = Source::new("test.cub", text.to_owned());
     let model = model::load_with(&source, queues).model.expect("the model is fine");
-    let setup = Setup::new(processes, LARGEST_NUMBER_BITS);
+    let setup = Setup::new(processes, MOST_NUMBER_BITS);
     let instances = Instance::all(&model, &setup).expect("the instance is fine");
     let cancel = Arc::new(AtomicBool::new(stopped));
     let limits = Limits { cancel: Cancel::by(cancel.clone()), ..Limits::default() };

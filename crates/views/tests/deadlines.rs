@@ -1,8 +1,9 @@
 //! Every engine comes back soon after its time is up or somebody has asked it to end, whatever it is doing, and says nothing wrong.
 
 use explore::Deadline;
+use explore::DeadlockPolicy;
 use explore::{Cancel, Limits};
-use instance::exploration::{self, DeadlockPolicy};
+use instance::exploration;
 use instance::fuzzing;
 use ir::Model;
 use prove::{Approximation, Effort};
@@ -114,7 +115,7 @@ fn explored(model: &Model, limits: &Limits) -> Said {
         exploration::Options { limits: limits.clone(), deadlock, workers: 2, ..exploration::Options::new(5) };
     let exploration = exploration::explore(model, &options);
     match exploration.incomplete {
-        _ if exploration.findings.iter().any(|finding| finding.violation) => Said::Violated,
+        _ if exploration.findings.iter().any(|finding| finding.is_violation()) => Said::Violated,
         None => Said::Holds,
         Some(_) => Said::Nothing,
     }

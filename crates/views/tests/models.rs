@@ -3,8 +3,9 @@
 //! Every view of every state that can be reached must be in the set, and what is proved must not be violated.
 
 use explore::Deadline;
+use explore::DeadlockPolicy;
 use explore::Limits;
-use instance::exploration::{self, DeadlockPolicy};
+use instance::exploration;
 use instance::states::{Walk, reachable};
 use ir::Model;
 use source::Source;
@@ -63,7 +64,7 @@ fn violated(model: &Model, processes: u32) -> Option<String> {
         ..exploration::Options::new(processes)
     };
     let findings = exploration::explore(model, &options).findings;
-    findings.into_iter().find(|finding| finding.violation).map(|finding| finding.name)
+    findings.into_iter().find(|finding| finding.is_violation()).map(|finding| finding.name)
 }
 
 fn prove(model: &Model, size: Option<usize>) -> Verdict {

@@ -2,22 +2,23 @@
 
 use super::replay::follow;
 use crate::{Fault, Found, Next, Property, Recorded, Schedule, Steered, Strategy, System};
+use std::fmt;
 
 /// Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, TSE 2002) on the
 /// actions of a schedule. Where dropping steps disables later ones, these are dropped, too.
 ///
-/// The result violates the same property, is confirmed by a replay, and none of its steps can be dropped
+/// The result shows the same violation, is confirmed by a replay, and none of its steps can be dropped
 /// alone. It need not be a shortest run: only [`BreadthFirst`](crate::BreadthFirst) promises that.
 pub fn minimise<S, P>(
     system: &mut S,
-    found: &Found<S::Action>,
+    found: &Found<S::Action, P::Violation>,
     mut property: P,
-) -> Result<Found<S::Action>, Fault>
+) -> Result<Found<S::Action, P::Violation>, Fault>
 where
     S: System,
     P: Property<S>,
 {
-    let name = &found.violation.property;
+    let violation = &found.violation;
     let mut best = found.clone();
     let mut chunk = best.schedule.actions.len().div_ceil(2);
     while chunk > 0 {
@@ -25,7 +26,7 @@ where
         let mut shrunk = false;
         while from < best.schedule.actions.len() {
             let candidate = without(&best.schedule, from, chunk);
-            match attempt(system, Lenient::new(candidate), name, &mut property)? {
+            match attempt(system, Lenient::new(candidate), violation, &mut property)? {
                 Some(shorter) => (best, shrunk) = (shorter, true),
                 None => from += chunk,
             }
@@ -33,8 +34,8 @@ where
         // Single steps are tried until a whole round brings nothing.
         chunk = if chunk == 1 { usize::from(shrunk) } else { chunk / 2 };
     }
-    let confirmed = attempt(system, Recorded::new(best.schedule.clone()), name, &mut property)?;
-    confirmed.ok_or_else(|| refuted(&best.schedule, name))
+    let confirmed = attempt(system, Recorded::new(best.schedule.clone()), violation, &mut property)?;
+    confirmed.ok_or_else(|| refuted(&best.schedule, violation))
 }
 
 fn without<A: Clone>(schedule: &Schedule<A>, from: usize, count: usize) -> Schedule<A> {
@@ -43,24 +44,24 @@ fn without<A: Clone>(schedule: &Schedule<A>, from: usize, count: usize) -> Sched
     Schedule { initial: *initial, actions: actions[..from].iter().chain(rest).cloned().collect() }
 }
 
-/// The run that `strategy` makes, as far as the first violation of the property called `name`.
+/// The run that `strategy` makes, as far as the violation in question.
 fn attempt<S, T, P>(
     system: &mut S,
     strategy: T,
-    name: &str,
+    violation: &P::Violation,
     property: &mut P,
-) -> Result<Option<Found<S::Action>>, Fault>
+) -> Result<Option<Found<S::Action, P::Violation>>, Fault>
 where
     S: System,
     T: Strategy<S>,
     P: Property<S>,
 {
     let found = follow(system, strategy, property)?;
-    Ok(found.into_iter().find(|found| found.violation.property == name))
+    Ok(found.into_iter().find(|found| found.violation == *violation))
 }
 
-fn refuted<A>(schedule: &Schedule<A>, property: &str) -> Fault {
-    let expected = format!("a violation of {property}");
+fn refuted<A>(schedule: &Schedule<A>, violation: &impl fmt::Debug) -> Fault {
+    let expected = format!("{violation:?}");
     Fault::Deviation { step: schedule.actions.len(), expected, found: "none".into() }
 }
 

@@ -2,19 +2,24 @@
 
 use crate::{End, Fault, Found, Property, Recorded, Schedule, Search, Strategy, System};
 
-/// What a replay has shown.
+/// What running a recorded schedule or trace again has shown. `C` is what is known of a violation that shows again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Replay<A> {
-    /// A violation, the first on the way, and the part of the schedule that it took.
-    Confirmed(Found<A>),
-    /// The schedule could be followed to its end, without a violation.
+pub enum Replay<C> {
+    /// The violation shows again.
+    Confirmed(C),
+    /// The run could be followed to its end, without the violation.
     Refuted,
-    /// The schedule could not be followed.
+    /// The run could not be followed: the system is not the one that was recorded.
     Deviated(Fault),
 }
 
-/// Follows a schedule from the start, judging every state and step.
-pub fn replay<S, P>(system: &mut S, schedule: &Schedule<S::Action>, property: P) -> Replay<S::Action>
+/// Follows a schedule from the start, judging every state and step. What is confirmed is the first violation on the way,
+/// with the part of the schedule that it took.
+pub fn replay<S, P>(
+    system: &mut S,
+    schedule: &Schedule<S::Action>,
+    property: P,
+) -> Replay<Found<S::Action, P::Violation>>
 where
     S: System,
     P: Property<S>,
@@ -30,7 +35,7 @@ pub(super) fn follow<S, T, P>(
     system: &mut S,
     strategy: T,
     property: P,
-) -> Result<Vec<Found<S::Action>>, Fault>
+) -> Result<Vec<Found<S::Action, P::Violation>>, Fault>
 where
     S: System,
     T: Strategy<S>,

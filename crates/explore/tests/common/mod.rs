@@ -9,7 +9,7 @@ pub(crate) mod threads;
 
 use std::collections::HashSet;
 
-use explore::{Property, Steered, Violation};
+use explore::{Named, Property, Steered};
 
 /// Collects the states that a search visits, and those in which it is stuck.
 pub(crate) struct Collect<I> {
@@ -24,11 +24,13 @@ impl<I> Default for Collect<I> {
 }
 
 impl<S: Steered> Property<S> for Collect<S::Identity> {
-    fn state(&mut self, system: &S, _found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn state(&mut self, system: &S, _found: &mut Vec<Named>) {
         self.states.insert(system.identity());
     }
 
-    fn stuck(&mut self, system: &S, _found: &mut Vec<Violation>) {
+    fn stuck(&mut self, system: &S, _found: &mut Vec<Named>) {
         self.stuck.insert(system.identity());
     }
 }

@@ -10,12 +10,13 @@ pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Res
     }
     let process = walk.rng.below(processes);
     for _ in 0..walk.length() {
-        let acting = walk.draw_where(|walk, exit| walk.acts(exit, process));
-        let Some(exit) = acting.or_else(|| walk.draw_where(|walk, exit| walk.takes_part(exit, process)))
+        let acting = walk.draw_where(|walk, choice| walk.acts(choice, process));
+        let Some(choice) =
+            acting.or_else(|| walk.draw_where(|walk, choice| walk.takes_part(choice, process)))
         else {
             break;
         };
-        walk.step(exit)?;
+        walk.step(choice)?;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Res
     result
 }
 
-/// Executes the exits of a place, and adds the places that it has not come to yet. At the last level those exits are left
+/// Executes the enabled actions of a place, and adds the places that it has not come to yet. At the last level those enabled actions are left
 /// out that were taken before: where they lead is known, and nothing goes on from there.
 fn expand<S: Target, G: Guide<S>>(
     walk: &mut Walk<'_, '_, S, G>,
@@ -36,14 +36,14 @@ fn expand<S: Target, G: Guide<S>>(
         return Ok(());
     }
     walk.go(place)?;
-    for exit in 0..walk.exits() {
+    for choice in 0..walk.enabled() {
         if walk.budget == 0 {
             break;
         }
-        if is_last && walk.is_taken(exit) {
+        if is_last && walk.is_taken(choice) {
             continue;
         }
-        let attempt = walk.attempt(exit)?;
+        let attempt = walk.attempt(choice)?;
         if attempt.is_new || !is_last && !places.contains(&attempt.to) {
             places.push(attempt.to);
         }

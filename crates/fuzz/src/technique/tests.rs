@@ -3,7 +3,7 @@
 use super::Technique;
 use crate::{
     Coverage,
-    common::{Counters, Judge, Move, State},
+    common::{Counters, Judge, Move, State, Wrong},
     log::{Log, Place},
     pool::{Arrival, Pool, Way},
     walk::{Shared, Walk, Worker},
@@ -11,25 +11,25 @@ use crate::{
 use explore::{Rng, Steered, System};
 use std::collections::BTreeSet;
 
-/// A pool with one node, some of whose exits were taken before.
+/// A pool with one node, some of whose enabled actions were taken before.
 fn pool(system: &Counters, state: State, taken: &[usize]) -> Pool<Counters> {
     let mut system = system.clone();
     system.restore(&state).unwrap();
-    let mut exits = Vec::new();
-    system.enabled(&mut exits);
+    let mut enabled = Vec::new();
+    system.enabled(&mut enabled);
     let mut pool = Pool::new();
     let hash = Pool::<Counters>::hash(&state);
-    let exits = u32::try_from(exits.len()).unwrap();
+    let enabled = u32::try_from(enabled.len()).unwrap();
     let way = Way::Start(0);
-    pool.insert(&Arrival { checkpoint: &state, hash, way, transition: None, depth: 0, exits });
-    for exit in taken {
-        pool.take(0, u32::try_from(*exit).unwrap());
+    pool.insert(&Arrival { checkpoint: &state, hash, way, transition: None, depth: 0, enabled });
+    for choice in taken {
+        pool.take(0, u32::try_from(*choice).unwrap());
     }
     pool
 }
 
 /// The steps of one walk from the only node of a pool.
-fn walk(technique: Technique, pool: &Pool<Counters>, accept_less: f64, seed: u64) -> Log<Counters> {
+fn walk(technique: Technique, pool: &Pool<Counters>, accept_less: f64, seed: u64) -> Log<Counters, Wrong> {
     walk_within(technique, pool, accept_less, seed, 10_000)
 }
 
@@ -39,7 +39,7 @@ fn walk_within(
     accept_less: f64,
     seed: u64,
     budget: usize,
-) -> Log<Counters> {
+) -> Log<Counters, Wrong> {
     let coverage = Coverage::new(3);
     let shared = Shared { pool, coverage: &coverage, accept_less, prefers: false, is_late: &|| false };
     let mut worker = Worker::new(Counters::new(4), Judge::default());
@@ -50,7 +50,7 @@ fn walk_within(
 }
 
 /// Whether each step begins where the one before has led.
-fn is_path(log: &Log<Counters>) -> bool {
+fn is_path(log: &Log<Counters, Wrong>) -> bool {
     log.steps.windows(2).all(|pair| pair[1].from == pair[0].to)
 }
 
@@ -61,7 +61,7 @@ fn uniform_draws_every_exit_equally() {
     for seed in 0..3000 {
         let log = walk(Technique::Uniform, &pool, 0.1, seed);
         assert!(is_path(&log) && (1..100).contains(&log.steps.len()));
-        drawn[log.steps[0].exit as usize] += 1;
+        drawn[log.steps[0].choice as usize] += 1;
     }
     // Five standard deviations.
     assert!(drawn.iter().all(|count| (count - 500).abs() < 103), "{drawn:?}");
@@ -84,10 +84,10 @@ fn one_process_lets_no_other_act() {
 #[test]
 fn novelty_goes_to_unseen_states_first() {
     for last in 0..6 {
-        let taken: Vec<usize> = (0..6).filter(|exit| *exit != last).collect();
+        let taken: Vec<usize> = (0..6).filter(|choice| *choice != last).collect();
         let pool = pool(&Counters::new(4), [1, 2, 3], &taken);
         let log = walk(Technique::Novelty, &pool, 0.1, last as u64);
-        assert_eq!(log.steps[0].exit as usize, last, "the others were taken");
+        assert_eq!(log.steps[0].choice as usize, last, "the others were taken");
     }
     // While there are unseen states about, every step that the walk goes on from leads to one.
     let pool = pool(&Counters::new(4), [0, 0, 0], &[]);
@@ -99,26 +99,26 @@ fn novelty_goes_to_unseen_states_first() {
 }
 
 #[test]
-fn more_exits_accepts_what_it_says() {
+fn more_enabled_accepts_what_it_says() {
     let pool = pool(&Counters::new(4), [1, 1, 1], &[]);
-    let always = walk(Technique::MoreExits, &pool, 1.0, 1);
+    let always = walk(Technique::MoreEnabled, &pool, 1.0, 1);
     assert!(is_path(&always), "everything is accepted");
     let mut rejected = 0;
     for seed in 0..20 {
-        let never = walk(Technique::MoreExits, &pool, 0.0, seed);
+        let never = walk(Technique::MoreEnabled, &pool, 0.0, seed);
         for pair in never.steps.windows(2).filter(|pair| pair[1].from == pair[0].from) {
-            // A step that was not gone on from has no more exits than where it began: here at most all six.
-            assert!(exits(&pool, &never, pair[0].to) <= exits(&pool, &never, pair[0].from));
+            // A step that was not gone on from has no more enabled actions than where it began: here at most all six.
+            assert!(enabled(&pool, &never, pair[0].to) <= enabled(&pool, &never, pair[0].from));
             rejected += 1;
         }
     }
     assert!(rejected > 20, "{rejected} steps were rejected");
 }
 
-fn exits(pool: &Pool<Counters>, log: &Log<Counters>, place: Place) -> u32 {
+fn enabled(pool: &Pool<Counters>, log: &Log<Counters, Wrong>, place: Place) -> u32 {
     match place {
-        Place::Node(node) => pool.nodes[node as usize].exits,
-        Place::Step(step) => log.steps[step as usize].new.as_ref().unwrap().exits,
+        Place::Node(node) => pool.nodes[node as usize].enabled,
+        Place::Step(step) => log.steps[step as usize].new.as_ref().unwrap().enabled,
     }
 }
 
@@ -156,7 +156,7 @@ fn short_breadth_first_reaches_all_within_its_depth() {
     assert_eq!(depths.len(), 3, "every small depth occurs");
 }
 
-/// Exits that were taken before are passed through, not forgotten.
+/// Enabled actions that were taken before are passed through, not forgotten.
 #[test]
 fn short_breadth_first_looks_behind_what_is_known() {
     let pool = pool(&Counters::new(4), [0, 0, 0], &[0, 1, 2]);
@@ -167,9 +167,9 @@ fn short_breadth_first_looks_behind_what_is_known() {
 #[test]
 fn untaken_takes_one_exit_that_never_was() {
     for last in 0..6 {
-        let taken: Vec<usize> = (0..6).filter(|exit| *exit != last).collect();
+        let taken: Vec<usize> = (0..6).filter(|choice| *choice != last).collect();
         let log = walk(Technique::Untaken, &pool(&Counters::new(4), [1, 2, 3], &taken), 0.1, 5);
-        assert_eq!(log.steps.iter().map(|step| step.exit as usize).collect::<Vec<_>>(), [last]);
+        assert_eq!(log.steps.iter().map(|step| step.choice as usize).collect::<Vec<_>>(), [last]);
     }
     let all = pool(&Counters::new(4), [1, 2, 3], &[0, 1, 2, 3, 4, 5]);
     assert!(walk(Technique::Untaken, &all, 0.1, 5).steps.is_empty());

@@ -1,15 +1,15 @@
-//! Uniform: any enabled exit, equally likely.
+//! Uniform: any enabled action, equally likely.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;
 
 pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
     for _ in 0..walk.length() {
-        if walk.exits() == 0 {
+        if walk.enabled() == 0 {
             break;
         }
-        let exit = walk.draw();
-        walk.step(exit)?;
+        let choice = walk.draw();
+        walk.step(choice)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A toy: three counters, each of which a process moves up and down, or from the top back to 0.
 
 use explore::{Fault, Steered, System};
-use fuzz::{Guide, Wrong};
+use fuzz::Guide;
 
 /// The state: one counter for each process.
 pub(crate) type State = [u8; 3];
@@ -24,7 +24,7 @@ pub(crate) struct Counters {
     pub(crate) at: State,
     /// The largest value.
     pub(crate) top: u8,
-    /// A state without exits.
+    /// A state without enabled actions.
     pub(crate) trap: Option<State>,
     /// How many initial states there are: the first counter begins at 0, 1, …
     pub(crate) initials: u8,
@@ -105,7 +105,10 @@ impl System for Counters {
     }
 }
 
-/// All at the top is wrong, and so is a state without exits.
+/// What can be wrong with counters.
+pub(crate) type Wrong = u8;
+
+/// All at the top is wrong, and so is a state without enabled actions.
 pub(crate) const ALL_AT_TOP: Wrong = 1;
 /// See [`ALL_AT_TOP`].
 pub(crate) const STUCK: Wrong = 2;
@@ -124,6 +127,8 @@ pub(crate) struct Judge {
 }
 
 impl Guide<Counters> for Judge {
+    type Violation = Wrong;
+
     fn transitions(&self) -> usize {
         3
     }
@@ -136,7 +141,7 @@ impl Guide<Counters> for Judge {
         3
     }
 
-    fn wrong(&self, system: &Counters, stuck: bool, found: &mut Vec<Wrong>) {
+    fn judge(&self, system: &Counters, stuck: bool, found: &mut Vec<Wrong>) {
         if system.at == [system.top; 3] {
             found.push(ALL_AT_TOP);
         }

@@ -1,6 +1,6 @@
 //! How many processes? Nobody knows before: several numbers share the run, small ones first.
 
-use super::{Fuzzing, Options, exploration, fuzz_instance};
+use super::{Fuzzing, Options, exploration, fuzz_instance, near_violations_first};
 use crate::exploration::Incomplete;
 use explore::{Limit, Limits, Stats};
 use ir::{Model, RuleId};
@@ -173,7 +173,7 @@ impl Together<'_> {
 
     fn conclude(self, end: Incomplete) -> Fuzzing {
         let mut all = self.all;
-        all.exploration.findings.sort_by_key(|finding| (!finding.violation, finding.trace.steps.len()));
+        all.exploration.findings.sort_by_key(near_violations_first);
         let first = all.exploration.findings.first().map(|finding| finding.setting.processes);
         let most_used = self.tried.iter().filter(|tried| tried.steps > 0).map(|tried| tried.processes).max();
         all.processes = first.or(most_used).unwrap_or_else(|| self.model.min_processes());

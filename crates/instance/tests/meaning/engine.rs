@@ -4,7 +4,7 @@ use super::{
     instance::Ranges,
     search::{Limits, Refusal, explore},
 };
-use explore::{BreadthFirst, End, Property, Search, Seen, Steered, Symmetric, Valuation, Violation};
+use explore::{BreadthFirst, End, Named, Property, Search, Seen, Steered, Symmetric, Valuation};
 use instance::{Instance, Machine, Obstacle, Setup};
 use ir::{Model, PropertyKind};
 use model::Queues;
@@ -16,21 +16,20 @@ use std::{collections::HashSet, fs};
 struct Judge<'m>(&'m Model);
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Named>) {
         let mut bad = Vec::new();
         machine.violations(&mut bad);
         found.extend(bad.into_iter().map(|(at, _)| {
             let property = &self.0.properties[at];
-            Violation {
-                property: format!("{} {}", kind(property.kind), property.name),
-                message: String::new(),
-            }
+            Named(format!("{} {}", kind(property.kind), property.name))
         }));
     }
 
-    fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+    fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Named>) {
         if !machine.ends_in_violation() && machine.somebody_waits() {
-            found.push(Violation { property: "deadlock".into(), message: String::new() });
+            found.push(Named("deadlock".into()));
         }
     }
 }
@@ -95,8 +94,7 @@ fn search<const W: usize>(
     if let End::Limit(_) = outcome.end {
         return Err(Obstacle::TooManyInitialStates);
     }
-    let first =
-        outcome.found.first().map(|found| (found.schedule.actions.len(), found.violation.property.clone()));
+    let first = outcome.found.first().map(|found| (found.schedule.actions.len(), found.violation.0.clone()));
     let initial = instances.iter().map(Instance::initial_states).sum();
     Ok(Answer { states: outcome.stats.states, initial, first })
 }
@@ -204,7 +202,9 @@ fn on_random_models() {
 struct Collect<'c>(&'c mut Vec<Valuation>);
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Collect<'_> {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Named>) {
         self.0.push(machine.describe());
     }
 }

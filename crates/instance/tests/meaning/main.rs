@@ -10,10 +10,10 @@ mod evaluation;
 mod expectation;
 mod initial;
 mod instance;
+mod parallel_bfs;
 mod random;
 mod search;
 mod steps;
-mod sweep;
 mod value;
 
 use expectation::Expectation;

@@ -12,12 +12,12 @@ use super::{
     state::State,
     tree::{Program, Type},
 };
-use explore::{End, Limits, Property, Sweep, Violation};
-use instance::{
-    self as compiled, Machine, Obstacle, Setup,
-    exploration::{self, DeadlockPolicy, Exploration, Finding, FindingKind, Incomplete, Options},
-};
-use ir::{Model, PropertyKind, SymbolId};
+use explore::{DeadlockPolicy, FindingKind};
+use explore::{End, Limits, Named, ParallelBfs, Property};
+use instance::exploration::{self, Exploration, Incomplete, Options};
+use instance::judge::{Finding, kind_of};
+use instance::{self as compiled, Machine, Obstacle, Setup};
+use ir::{Model, SymbolId};
 use std::{
     collections::{BTreeSet, HashSet},
     sync::{Arc, Mutex},
@@ -101,12 +101,13 @@ impl Pair<'_> {
         let classes = symmetric.then(|| graph.classes(instance));
         for workers in [1, 2] {
             match self.sweep(instance, ranges, false, workers) {
-                Ok(swept) => self.check(&swept, graph, None, &mut differences),
+                Ok(visited) => self.check(&visited, graph, None, &mut differences),
                 Err(obstacle) => return refused(&obstacle, graph),
             }
             if let Some(classes) = &classes {
-                let swept = self.sweep(instance, ranges, true, workers).expect("it could be swept just now");
-                self.check(&swept, graph, Some(classes), &mut differences);
+                let visited =
+                    self.sweep(instance, ranges, true, workers).expect("it could be visited just now");
+                self.check(&visited, graph, Some(classes), &mut differences);
             }
         }
         self.check_answers(instance, graph, ranges, &mut differences);
@@ -116,14 +117,14 @@ impl Pair<'_> {
         if differences.0.is_empty() { Verdict::Agree } else { Verdict::Differ(differences.0.join("\n     ")) }
     }
 
-    /// Sweeps through all states, and notes what it sees.
+    /// Visits all states, and notes what it sees.
     fn sweep(
         &self,
         instance: &Instance<'_>,
         ranges: &Ranges,
         symmetric: bool,
         workers: usize,
-    ) -> Result<Swept, Obstacle> {
+    ) -> Result<Visited, Obstacle> {
         let options = self.options(ranges);
         for number_bits in [8, 16, 32, 60] {
             let ranges = options.ranges.clone();
@@ -134,16 +135,16 @@ impl Pair<'_> {
             };
             let translator = Translator { model: self.model, instance };
             let how = (symmetric, workers);
-            let swept = match instances.iter().map(compiled::Instance::words).max().unwrap_or(0) {
-                0..=1 => sweep::<1>(translator, &instances, how),
-                2 => sweep::<2>(translator, &instances, how),
-                3..=8 => sweep::<8>(translator, &instances, how),
-                9..=64 => sweep::<64>(translator, &instances, how),
+            let visited = match instances.iter().map(compiled::Instance::words).max().unwrap_or(0) {
+                0..=1 => visit_all::<1>(translator, &instances, how),
+                2 => visit_all::<2>(translator, &instances, how),
+                3..=8 => visit_all::<8>(translator, &instances, how),
+                9..=64 => visit_all::<64>(translator, &instances, how),
                 _ => return Err(Obstacle::TooWide),
             };
-            match swept {
+            match visited {
                 Err(Obstacle::NumberTooLarge(_)) => {}
-                swept => return swept,
+                visited => return visited,
             }
         }
         Err(Obstacle::Overflow)
@@ -152,14 +153,14 @@ impl Pair<'_> {
     /// One sweep against the graph, or against its classes.
     fn check(
         &self,
-        swept: &Swept,
+        visited: &Visited,
         graph: &Graph,
         classes: Option<&(Vec<usize>, usize)>,
         to: &mut Differences,
     ) {
         let how = if classes.is_some() { "with symmetry" } else { "without symmetry" };
         let (mut seen, mut nodes) = (HashSet::new(), Vec::new());
-        for state in &swept.states {
+        for state in &visited.states {
             let Some(number) = graph.numbers.get(&state.state) else {
                 return to.0.push(format!("{how}: {:?} cannot be reached", state.state));
             };
@@ -171,24 +172,29 @@ impl Pair<'_> {
                 !seen.insert(classes.map_or(*number, |c| c.0[*number])),
                 false,
             );
-            let stuck = swept.stuck.get(&state.state).copied();
+            let stuck = visited.stuck.get(&state.state).copied();
             let expected = node.stuck.then_some((node.waits, node.may_end));
             to.compare(how, "stuck: waiting, may end", stuck, expected);
             to.compare(how, "what is wrong", &state.wrong, &node.wrong);
         }
-        to.compare(how, "states", swept.states.len(), classes.map_or(graph.nodes.len(), |classes| classes.1));
+        to.compare(
+            how,
+            "states",
+            visited.states.len(),
+            classes.map_or(graph.nodes.len(), |classes| classes.1),
+        );
         if !chooses_abstract_values(self.program) {
-            to.compare(how, "steps", swept.transitions, nodes.iter().map(|node| node.edges).sum());
+            to.compare(how, "steps", visited.transitions, nodes.iter().map(|node| node.edges).sum());
         }
-        to.compare(how, "depth", swept.depth, graph.nodes.iter().map(|node| node.depth).max().unwrap_or(0));
-        to.compare(how, "cut", swept.cut, graph.cut);
+        to.compare(how, "depth", visited.depth, graph.nodes.iter().map(|node| node.depth).max().unwrap_or(0));
+        to.compare(how, "cut", visited.cut, graph.cut);
         if classes.is_none() {
-            to.compare(how, "initial states", swept.initial, graph.initial);
+            to.compare(how, "initial states", visited.initial, graph.initial);
         }
         let taken: BTreeSet<&String> =
             graph.taken.iter().map(|rule| &self.program.rules[*rule].name).collect();
         let never: BTreeSet<&String> =
-            swept.never_taken.iter().map(|at| &self.model.rules[*at].name).collect();
+            visited.never_taken.iter().map(|at| &self.model.rules[*at].name).collect();
         // Two transitions may have one name.
         let rules: BTreeSet<&String> = self.program.rules.iter().map(|rule| &rule.name).collect();
         if rules.len() == self.program.rules.len() {
@@ -244,9 +250,10 @@ impl Pair<'_> {
             let kinds: BTreeSet<_> = found.iter().map(|(_, finding)| finding).collect();
             to.compare(how, "findings", &kinds, &expected.iter().collect());
         } else if let Some(depth) = nearest {
-            let first = found.iter().find(|(finding, _)| finding.violation).map(|(_, finding)| finding.2);
+            let first =
+                found.iter().find(|(finding, _)| finding.is_violation()).map(|(_, finding)| finding.2);
             to.compare(how, "the first violation", first, Some(depth));
-            let violations = found.iter().filter(|(finding, _)| finding.violation).count();
+            let violations = found.iter().filter(|(finding, _)| finding.is_violation()).count();
             to.compare(how, "violations", violations, 1);
             self.check_order(how, &found, expected, depth, to);
         }
@@ -267,7 +274,7 @@ impl Pair<'_> {
             return;
         }
         let position = |known: &Essence| {
-            let is = |p: &ir::Property| kind(FindingKind::Property(p.kind)) == known.0 && p.name == known.1;
+            let is = |p: &ir::Property| kind(kind_of(p.kind)) == known.0 && p.name == known.1;
             self.model.properties.iter().position(is).unwrap_or(usize::MAX)
         };
         let first = equally_near.into_iter().min_by_key(|known| position(known));
@@ -372,7 +379,7 @@ fn expected(graph: &Graph, policy: DeadlockPolicy) -> Vec<Essence> {
 fn essence(finding: &Finding) -> Essence {
     let kind = kind(finding.kind);
     let name = if named(kind) { finding.name.clone() } else { String::new() };
-    (kind, name, finding.trace.steps.len(), finding.violation)
+    (kind, name, finding.trace.steps.len(), finding.is_violation())
 }
 
 fn named(kind: &str) -> bool {
@@ -382,11 +389,11 @@ fn named(kind: &str) -> bool {
 fn kind(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Deadlock | FindingKind::Stuck => "deadlock",
-        FindingKind::Property(PropertyKind::Unsafe) => "unsafe",
-        FindingKind::Property(PropertyKind::Invariant) => "invariant",
-        FindingKind::Property(PropertyKind::Misuse) => "misuse",
-        FindingKind::Property(PropertyKind::Range) => "range",
-        FindingKind::Property(PropertyKind::Assumption) => "assumption",
+        FindingKind::Unsafe => "unsafe",
+        FindingKind::Invariant => "invariant",
+        FindingKind::Misuse => "misuse",
+        FindingKind::Range => "range",
+        FindingKind::Assumption => "assumption",
     }
 }
 
@@ -408,7 +415,7 @@ impl Differences {
 
 /// What a sweep saw.
 #[derive(Debug)]
-struct Swept {
+struct Visited {
     states: Vec<Seen>,
     /// The states without a step, and what can be said of them.
     stuck: std::collections::HashMap<State, Stuck>,
@@ -437,19 +444,21 @@ struct Watcher<'t> {
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Watcher<'_> {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Named>) {
         let mut bad = Vec::new();
         machine.violations(&mut bad);
         let name = |(at, _): &(usize, Vec<usize>)| {
             let property = &self.translator.model.properties[*at];
-            let kind = kind(FindingKind::Property(property.kind));
+            let kind = kind(kind_of(property.kind));
             (kind, if named(kind) { property.name.clone() } else { String::new() })
         };
         let seen = Seen { state: self.translator.state(machine), wrong: bad.iter().map(name).collect() };
         self.seen.lock().expect("nobody panics").push(seen);
     }
 
-    fn stuck(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Violation>) {
+    fn stuck(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Named>) {
         if !machine.ends_in_violation() && !machine.has_steps_here() {
             let stuck = (machine.somebody_waits(), machine.is_final());
             let stuck = (self.translator.state(machine), stuck);
@@ -458,14 +467,14 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Watcher<'_> {
     }
 }
 
-fn sweep<const W: usize>(
+fn visit_all<const W: usize>(
     translator: Translator<'_>,
     instances: &[compiled::Instance<'_>],
     (symmetric, workers): (bool, usize),
-) -> Result<Swept, Obstacle> {
+) -> Result<Visited, Obstacle> {
     let mut machine = Machine::<W>::new(instances);
     let watcher = Watcher { translator, seen: Arc::default(), stuck: Arc::default() };
-    let sweep = Sweep::new(&mut machine, watcher.clone()).up_to_symmetry(symmetric);
+    let sweep = ParallelBfs::new(&mut machine, watcher.clone()).up_to_symmetry(symmetric);
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
     let outcome = sweep.limit(limits).share(workers, Some(2)).end_at(|_| false).run();
     if let Some(obstacle) = machine.obstacle() {
@@ -475,7 +484,7 @@ fn sweep<const W: usize>(
     let states = std::mem::take(&mut *watcher.seen.lock().expect("nobody panics"));
     let stuck = std::mem::take(&mut *watcher.stuck.lock().expect("nobody panics"));
     assert_eq!(states.len(), outcome.stats.states, "each state is judged once");
-    Ok(Swept {
+    Ok(Visited {
         states,
         stuck: stuck.into_iter().collect(),
         transitions: outcome.stats.transitions,

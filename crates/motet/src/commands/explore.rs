@@ -15,7 +15,8 @@ use crate::{
     telling, trace_file,
 };
 use clap::Args;
-use instance::{Instance, exploration::Options};
+use instance::Instance;
+use instance::exploration::Options;
 use ir::{Model, PropertyKind};
 
 #[derive(Debug, Args)]

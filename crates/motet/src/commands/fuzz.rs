@@ -17,10 +17,8 @@ use crate::{
 use ::explore::Limits;
 use clap::Args;
 use fuzz::{Progress, Snapshot, Technique};
-use instance::{
-    exploration::Incomplete,
-    fuzzing::{Fuzzing, Options, Tried},
-};
+use instance::exploration::Incomplete;
+use instance::fuzzing::{Fuzzing, Options, Tried};
 use ir::{LoneFormula, Model, RuleId};
 use source::{Source, nearest};
 use std::{
@@ -38,10 +36,10 @@ pub(crate) struct FuzzArgs {
     processes: ProcessFlag,
     /// Use these techniques only, with weights if wanted: `novelty=2,untaken`
     ///
-    /// There are uniform, one-process, novelty, more-exits, short-breadth-first and untaken.
+    /// There are uniform, one-process, novelty, more-enabled, short-breadth-first and untaken.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = weighted)]
     techniques: Vec<(Technique, f64)>,
-    /// How likely `more-exits` accepts a step to a state with no more exits, from 0 to 1 [default: 0.1]
+    /// How likely `more-enabled` accepts a step to a state with no more exits, from 0 to 1 [default: 0.1]
     #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
     accept_less: Option<f64>,
     /// Go on from states that satisfy this formula half of the time
@@ -109,9 +107,9 @@ pub(crate) fn run(args: &FuzzArgs) -> Exit {
 
 fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
     let is_used = args.techniques.is_empty()
-        || args.techniques.iter().any(|(technique, _)| *technique == Technique::MoreExits);
+        || args.techniques.iter().any(|(technique, _)| *technique == Technique::MoreEnabled);
     if args.accept_less.is_some() && !is_used {
-        let message = "`--accept-less` has no effect without the technique `more-exits`";
+        let message = "`--accept-less` has no effect without the technique `more-enabled`";
         return telling::refused(output, report, message.into());
     }
     let Some(mut loaded) = load::load_to_run(file, &args.model, output, report) else {

@@ -14,9 +14,10 @@ use crate::{
     report::{Figures, Report, Verdict},
     telling, trace_file,
 };
+use ::explore::DeadlockPolicy;
 use ::explore::{Limit, Limits};
 use clap::Args;
-use instance::exploration::{DeadlockPolicy, Exploration, Incomplete};
+use instance::exploration::{Exploration, Incomplete};
 use ir::SymbolId;
 use portfolio::{Growing, Grown, grow};
 use std::{

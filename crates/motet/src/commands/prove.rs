@@ -19,6 +19,7 @@ use crate::{
     telling,
     trace_file::{self, Details},
 };
+use ::explore::{DeadlockPolicy, Replay, Severity};
 use ::explore::{Limit, Limits};
 use ::prove::{
     Approximation, Effort, Options, OracleOptions, Order, Outcome, Progress, Proof, Reason, Statistics,
@@ -27,9 +28,10 @@ use ::prove::{
 use ::views::Turns;
 use certify::About;
 use clap::{Args, ValueEnum, builder::PossibleValue};
-use instance::exploration::{
-    self, DeadlockPolicy, Exploration, Finding, FindingKind, Replayed, Setting, replay_trace,
-};
+use instance::Setting;
+use instance::exploration::{self, Exploration};
+use instance::judge::{Finding, kind_of};
+use instance::replay::replay_trace;
 use ir::{Model, SymbolId};
 use portfolio::{Growing, Grown, grow, is_inhabited};
 use std::{
@@ -465,7 +467,7 @@ pub(super) fn by_turns(
 
 /// What small instances have shown, as the prover tells it.
 fn violation_of(grown: Grown) -> Option<Violation> {
-    let found = grown.violation?.findings.into_iter().find(|finding| finding.violation)?;
+    let found = grown.violation?.findings.into_iter().find(|finding| finding.is_violation())?;
     let Setting { processes, ranges, .. } = found.setting;
     Some(Violation { property: found.property?, processes, trace: found.trace, ranges })
 }
@@ -629,16 +631,16 @@ pub(super) fn violated(
     let property = &loaded.model.properties[at];
     let options = exploration::Options { ranges: ranges.clone(), ..exploration::Options::new(processes) };
     let roles = match replay_trace(&loaded.model, &options, &trace, &property.name) {
-        Replayed::Confirmed { roles } => roles,
-        Replayed::Refuted | Replayed::Deviates(_) => {
+        Replay::Confirmed(roles) => roles,
+        Replay::Refuted | Replay::Deviated(_) => {
             let reason = format!("a run to `{}` was found, but cannot be replayed", property.name);
             return Err(telling::unknown(output, report, reason));
         }
     };
     let exploration = Exploration::of_finding(Finding {
-        kind: FindingKind::Property(property.kind),
+        kind: kind_of(property.kind),
         name: property.name.clone(),
-        violation: true,
+        severity: Severity::Violation,
         message: String::new(),
         property: Some(at),
         roles,

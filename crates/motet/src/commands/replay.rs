@@ -10,8 +10,12 @@ use crate::{
     telling,
     trace_file::Recorded,
 };
+use ::explore::{DeadlockPolicy, FindingKind, Replay, Severity};
 use clap::Args;
-use instance::exploration::{DeadlockPolicy, Finding, FindingKind, Options, Replayed, Setting, replay_trace};
+use instance::Setting;
+use instance::exploration::Options;
+use instance::judge::{Finding, kind_of};
+use instance::replay::replay_trace;
 use ir::{Model, Property};
 use std::time::Instant;
 
@@ -70,7 +74,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let name = details.property.as_deref().unwrap_or_default();
     let replayed = replay_trace(&loaded.model, &options, trace, name);
     Ok(match (replayed, &details.property) {
-        (Replayed::Deviates(how), _) => telling::unknown(output, report, how),
+        (Replay::Deviated(fault), _) => telling::unknown(output, report, fault.to_string()),
         // A run of the debugger need not end in a violation.
         (_, None) => {
             let steps = count(trace.steps.len(), "step");
@@ -78,12 +82,12 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
             output.trace(trace, processes);
             Exit::Holds
         }
-        (Replayed::Confirmed { roles }, Some(_)) => {
+        (Replay::Confirmed(roles), Some(_)) => {
             let setting = Setting { processes, ranges: options.ranges.clone(), seed: options.seed };
             let finding = finding(&recorded, &loaded.model, roles, setting);
             confirmed(args, &loaded, &finding, output, report)?
         }
-        (Replayed::Refuted, Some(property)) => telling::unknown(
+        (Replay::Refuted, Some(property)) => telling::unknown(
             output,
             report,
             format!("the run can be followed, but `{property}` is not violated at its end"),
@@ -96,18 +100,17 @@ fn finding(recorded: &Recorded, model: &Model, roles: Vec<usize>, setting: Setti
     let details = &recorded.details;
     let name = details.property.clone().unwrap_or_default();
     let word = details.kind.clone().unwrap_or_default();
-    let is_it =
-        |property: &Property| property.name == name && FindingKind::Property(property.kind).word() == word;
+    let is_it = |property: &Property| property.name == name && kind_of(property.kind).word() == word;
     let property = model.properties.iter().position(is_it);
     let kind = match property {
-        Some(at) => FindingKind::Property(model.properties[at].kind),
+        Some(at) => kind_of(model.properties[at].kind),
         None if word == FindingKind::Stuck.word() => FindingKind::Stuck,
         None => FindingKind::Deadlock,
     };
     // A run that only ends is no violation, and was none when it was recorded.
-    let violation = kind != FindingKind::Stuck;
+    let severity = if kind == FindingKind::Stuck { Severity::Remark } else { Severity::Violation };
     let (message, trace) = (String::new(), recorded.trace.clone());
-    Finding { kind, name, violation, message, property, roles, trace, setting }
+    Finding { kind, name, severity, message, property, roles, trace, setting }
 }
 
 /// Tells that what was recorded shows again, and draws it where that is wanted.
@@ -119,7 +122,7 @@ fn confirmed(
     report: &mut Report,
 ) -> Result<Exit, String> {
     let steps = count(finding.trace.steps.len(), "step");
-    let exit = if finding.violation {
+    let exit = if finding.is_violation() {
         output.result(&format!("violated: `{}` shows again after {steps}", finding.name));
         report.verdict = Some(Verdict::Violated);
         let kind = finding.kind.word();

@@ -19,11 +19,7 @@ use crate::{
 use ::explore::{Limits, Progress};
 use ::step::{Options, Origin, Session, Subject};
 use clap::Args;
-use instance::{
-    Instance, Obstacle, Setup,
-    exploration::{LARGEST_NUMBER_BITS, Setting},
-    reach::Effort,
-};
+use instance::{Instance, MOST_NUMBER_BITS, Obstacle, Setting, Setup, reach::Effort};
 use ir::{Model, SymbolId};
 use model::Queues;
 use source::Source;
@@ -200,7 +196,7 @@ fn instances(
     ranges: Vec<(SymbolId, i64, i64)>,
     seed: u64,
 ) -> Result<(Vec<Instance<'_>>, bool), Obstacle> {
-    let setup = Setup { ranges, ..Setup::new(processes as usize, LARGEST_NUMBER_BITS) };
+    let setup = Setup { ranges, ..Setup::new(processes as usize, MOST_NUMBER_BITS) };
     match Instance::all(model, &setup) {
         Err(Obstacle::TooManyInitialStates) => {
             let sample_start = Some(instance::fuzzing::sample(seed));

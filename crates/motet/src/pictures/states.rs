@@ -7,10 +7,8 @@ use crate::{
 };
 use clap::Args;
 use explore::Valuation;
-use instance::{
-    exploration::Options,
-    state_graph::{NoGraph, State, StateGraph, state_graph, state_graph_where},
-};
+use instance::exploration::Options;
+use instance::state_graph::{NoGraph, State, StateGraph, state_graph, state_graph_where};
 use ir::{Formula, Model};
 use model::Queues;
 use render::{Edge, EdgeClass, Graph, Node, NodeClass};

@@ -2,8 +2,9 @@
 
 use super::ProveArgs;
 use crate::load::Loaded;
+use ::explore::DeadlockPolicy;
 use ::explore::Limits;
-use instance::exploration::{self, DeadlockPolicy, Options};
+use instance::exploration::{self, Options};
 use ir::{Model, Property, PropertyKind};
 use source::Source;
 use std::time::Duration;
@@ -39,7 +40,7 @@ pub(super) fn explored(model: &Model, processes: u32, limits: &Limits) -> Known 
     let options = Options { deadlock, limits: limits.clone(), ..Options::new(processes) };
     let exploration = exploration::explore(model, &options);
     match exploration.incomplete {
-        _ if exploration.findings.iter().any(|finding| finding.violation) => Known::Violated,
+        _ if exploration.findings.iter().any(|finding| finding.is_violation()) => Known::Violated,
         None => Known::Safe,
         Some(_) => Known::Unknown,
     }

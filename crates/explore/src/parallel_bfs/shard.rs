@@ -1,7 +1,7 @@
 //! A share of the states: those whose hashes fall to one worker.
 //!
 //! States lie in an arena in the order in which they were reached, so that a level is a range of numbers.
-//! An open-addressing table finds them again. Nearly all time of a sweep is spent waiting for memory here,
+//! An open-addressing table finds them again. Nearly all time of a search is spent waiting for memory here,
 //! so states come in batches, and a batch goes through the table in passes: the first ones touch what the
 //! last one needs, with nothing between two touches that depends on the one before, so that the processor
 //! waits for many at once.

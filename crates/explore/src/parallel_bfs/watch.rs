@@ -1,4 +1,4 @@
-//! What all workers of a sweep look at: what they may use, and whether to stop.
+//! What all workers of a search look at: what they may use, and whether to stop.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::Progress;
 use crate::{End, Limit, Limits};
 
-/// The watch over one sweep.
+/// The watch over one search.
 #[derive(Debug)]
 pub(super) struct Watch {
     limits: Limits,
@@ -44,7 +44,7 @@ impl Watch {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Why the sweep was stopped, if it was.
+    /// Why the search was stopped, if it was.
     pub(super) fn end(&self) -> Option<End> {
         self.why.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -53,7 +53,7 @@ impl Watch {
         self.begun.elapsed()
     }
 
-    /// Looks at what costs too much to look at all the time. False if the sweep is to stop.
+    /// Looks at what costs too much to look at all the time. False if the search is to stop.
     pub(super) fn look(&self) -> bool {
         match self.limits.ended_since(self.begun) {
             Some(limit) => self.stop(limit),

@@ -1,8 +1,8 @@
-//! How far a sweep is, for whoever watches.
+//! How far a parallel breadth-first search has got, for progress displays.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts that a sweep keeps up to date, a little late, while it runs.
+/// Counts that a search keeps up to date, a little late, while it runs.
 #[derive(Debug, Default)]
 pub struct Progress {
     states: AtomicUsize,
@@ -41,7 +41,7 @@ impl Progress {
         }
     }
 
-    /// Begins anew: a watcher may see several sweeps one after the other.
+    /// Begins anew: a watcher may see several searches one after the other.
     pub(super) fn reset(&self) {
         for counter in [&self.states, &self.expanded, &self.transitions, &self.depth, &self.bytes] {
             counter.store(0, Ordering::Relaxed);

@@ -1,14 +1,14 @@
-//! More exits: prefer steps to states with more exits than here, which have more futures.
+//! More enabled actions: prefer steps to states with more enabled actions than here, which have more futures.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;
 
-/// So many exits are drawn before the last one is taken whatever it leads to.
+/// So many enabled actions are drawn before the last one is taken whatever it leads to.
 const DRAWS: usize = 4;
 
 pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
     for _ in 0..walk.length() {
-        if walk.budget == 0 || walk.exits() == 0 {
+        if walk.budget == 0 || walk.enabled() == 0 {
             break;
         }
         step(walk)?;
@@ -18,9 +18,9 @@ pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Res
 
 fn step<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
     for draw in 1.. {
-        let exit = walk.draw();
-        let attempt = walk.attempt(exit)?;
-        let more = walk.exits_after(attempt) > walk.exits();
+        let choice = walk.draw();
+        let attempt = walk.attempt(choice)?;
+        let more = walk.exits_after(attempt) > walk.enabled();
         if more || draw >= DRAWS || walk.budget == 0 || walk.chance(walk.shared.accept_less) {
             walk.accept(attempt);
             break;

@@ -20,7 +20,7 @@ use shard::{Fingerprint, Key, Shard};
 use watch::Watch;
 use worker::{Sighting, Worker, note};
 
-use crate::{End, Fault, Found, Limits, Outcome, Property, Stats, Symmetry, System, Violation};
+use crate::{End, Fault, Found, Limits, Outcome, Property, Stats, Steered, Symmetry, System};
 
 /// A system whose states are a few machine words, and equal only if the words are.
 pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpoint = [u64; W]> {
@@ -54,10 +54,10 @@ pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpo
     }
 }
 
-/// A sweep to be run. Without more it recognises states exactly, has no limits, ends with the level that has
-/// the first violation, and starts no thread.
+/// A parallel breadth-first search to be run. By default it recognises states exactly, has no limits, ends with the
+/// level that has the first violation, and starts no thread.
 #[derive(Debug)]
-pub struct Sweep<'s, S, P> {
+pub struct ParallelBfs<'s, S: Steered, P: Property<S>> {
     system: &'s mut S,
     property: P,
     limits: Limits,
@@ -66,17 +66,17 @@ pub struct Sweep<'s, S, P> {
     workers: usize,
     /// Levels with fewer states are left to one worker.
     worth_sharing: usize,
-    ends_at: fn(&Violation) -> bool,
+    ends_at: fn(&P::Violation) -> bool,
     progress: Arc<Progress>,
 }
 
 /// Starting a thread takes as long as some hundred states.
 const WORTH_SHARING: usize = 1 << 13;
 
-impl<'s, S, P> Sweep<'s, S, P> {
-    /// Sweeps through `system`, and judges states by `property`. Steps are not judged.
+impl<'s, S: Steered, P: Property<S>> ParallelBfs<'s, S, P> {
+    /// Visits all states of `system`, and judges states by `property`. Steps are not judged.
     pub fn new(system: &'s mut S, property: P) -> Self {
-        Sweep {
+        ParallelBfs {
             system,
             property,
             limits: Limits::default(),
@@ -92,43 +92,43 @@ impl<'s, S, P> Sweep<'s, S, P> {
     /// Gives up when a limit is hit. Which states were seen by then depends on the number of workers.
     #[must_use]
     pub fn limit(self, limits: Limits) -> Self {
-        Sweep { limits, ..self }
+        ParallelBfs { limits, ..self }
     }
 
     /// Counts states that a renaming makes equal once.
     #[must_use]
     pub fn up_to_symmetry(self, symmetric: bool) -> Self {
-        Sweep { symmetric, ..self }
+        ParallelBfs { symmetric, ..self }
     }
 
     /// Recognises states by 64-bit hashes, which takes less memory: two different states may be taken for one.
     #[must_use]
     pub fn compact(self, compact: bool) -> Self {
-        Sweep { compact, ..self }
+        ParallelBfs { compact, ..self }
     }
 
-    /// Shares levels of at least `worth_sharing` states among so many workers, each in a thread of its own.
+    /// Shares levels of at least `worth_sharing` states among `workers`, each in a thread of its own.
     #[cfg(feature = "threads")]
     #[must_use]
     pub fn share(self, workers: usize, worth_sharing: Option<usize>) -> Self {
         let worth_sharing = worth_sharing.unwrap_or(WORTH_SHARING);
-        Sweep { workers: workers.max(1), worth_sharing, ..self }
+        ParallelBfs { workers: workers.max(1), worth_sharing, ..self }
     }
 
     /// Ends only at the violations that `ends_at` tells. Equal violations are reported once, at their least depth.
     #[must_use]
-    pub fn end_at(self, ends_at: fn(&Violation) -> bool) -> Self {
-        Sweep { ends_at, ..self }
+    pub fn end_at(self, ends_at: fn(&P::Violation) -> bool) -> Self {
+        ParallelBfs { ends_at, ..self }
     }
 
-    /// Tells how far it is.
+    /// Reports progress here.
     #[must_use]
     pub fn tell(self, progress: Arc<Progress>) -> Self {
-        Sweep { progress, ..self }
+        ParallelBfs { progress, ..self }
     }
 
-    /// Runs the sweep.
-    pub fn run<const W: usize>(mut self) -> Outcome<S::Action>
+    /// Runs the search.
+    pub fn run<const W: usize>(mut self) -> Outcome<S::Action, P::Violation>
     where
         S: Packed<W> + Clone + Send,
         P: Property<S> + Clone + Send,
@@ -140,8 +140,8 @@ impl<'s, S, P> Sweep<'s, S, P> {
         }
     }
 
-    /// Runs the sweep, and returns the states that it has reached, in no particular order.
-    pub fn run_and_keep<const W: usize>(mut self) -> (Outcome<S::Action>, Vec<[u64; W]>)
+    /// Runs the search, and returns the states that it has reached, in no particular order.
+    pub fn run_and_keep<const W: usize>(mut self) -> (Outcome<S::Action, P::Violation>, Vec<[u64; W]>)
     where
         S: Packed<W> + Clone + Send,
         P: Property<S> + Clone + Send,
@@ -151,13 +151,13 @@ impl<'s, S, P> Sweep<'s, S, P> {
     }
 }
 
-/// A sweep under way.
-struct Run<S, P, K, const W: usize> {
+/// A search under way.
+struct Run<S: Packed<W>, P: Property<S>, K, const W: usize> {
     watch: Watch,
     shards: Vec<Shard<K, W>>,
     /// The first works alone while levels are small; the others come when they are needed.
     workers: Vec<Worker<S, P, W>>,
-    sightings: Vec<Sighting<W>>,
+    sightings: Vec<Sighting<P::Violation, W>>,
     depth: usize,
 }
 
@@ -167,31 +167,32 @@ where
     P: Property<S> + Clone + Send,
     K: Key<W>,
 {
-    fn finish(sweep: &mut Sweep<'_, S, P>) -> (Outcome<S::Action>, Vec<Shard<K, W>>) {
+    fn finish(search: &mut ParallelBfs<'_, S, P>) -> (Outcome<S::Action, P::Violation>, Vec<Shard<K, W>>) {
         let worker =
-            Worker::new(sweep.system.clone(), sweep.property.clone(), sweep.symmetric, sweep.workers);
+            Worker::new(search.system.clone(), search.property.clone(), search.symmetric, search.workers);
         let mut run = Run::<S, P, K, W> {
-            watch: Watch::new(sweep.limits.clone(), sweep.progress.clone()),
-            shards: (0..sweep.workers).map(|_| Shard::new()).collect(),
+            watch: Watch::new(search.limits.clone(), search.progress.clone()),
+            shards: (0..search.workers).map(|_| Shard::new()).collect(),
             workers: vec![worker],
             sightings: Vec::new(),
             depth: 0,
         };
         run.shards.iter().for_each(|shard| run.watch.progress.resize(0, shard.bytes()));
-        let mut end = run.sweep(sweep);
+        let mut end = run.levels(search);
         let mut stats = run.stats();
         let mut found = Vec::new();
         for sighting in &run.sightings {
             let rebuilder =
-                rebuild::Rebuilder { shards: &run.shards, symmetric: sweep.symmetric, watch: &run.watch };
-            match rebuilder.schedule(sweep.system, sighting) {
+                rebuild::Rebuilder { shards: &run.shards, symmetric: search.symmetric, watch: &run.watch };
+            match rebuilder.schedule(search.system, sighting) {
                 Ok(schedule) => found.push(Found { violation: sighting.violation.clone(), schedule }),
                 Err(fault) => end = run.watch.end().unwrap_or(End::Fault(fault)),
             }
         }
-        run.workers.into_iter().for_each(|worker| sweep.system.absorb(worker.system));
+        run.workers.into_iter().for_each(|worker| search.system.absorb(worker.system));
         stats.time = run.watch.elapsed();
-        let fingerprint_bits = if sweep.compact { Some(u64::BITS) } else { sweep.system.fingerprint_bits() };
+        let fingerprint_bits =
+            if search.compact { Some(u64::BITS) } else { search.system.fingerprint_bits() };
         (Outcome { end, found, cuts: Vec::new(), fingerprint_bits, stats }, run.shards)
     }
 
@@ -207,7 +208,7 @@ where
     }
 
     /// Builds one level after the other, and returns how that ended.
-    fn sweep(&mut self, sweep: &Sweep<'_, S, P>) -> End {
+    fn levels(&mut self, search: &ParallelBfs<'_, S, P>) -> End {
         let first = &mut self.workers[0];
         if let Err(fault) = first.start(&self.watch) {
             return fault.into();
@@ -219,7 +220,7 @@ where
                 return end;
             }
             // A level is always finished, so that what is found does not depend on the order within it.
-            if self.sightings.iter().any(|sighting| (sweep.ends_at)(&sighting.violation)) {
+            if self.sightings.iter().any(|sighting| (search.ends_at)(&sighting.violation)) {
                 return End::Found;
             }
             self.shards.iter_mut().for_each(Shard::next_level);
@@ -227,17 +228,17 @@ where
             if states == 0 {
                 return End::Exhausted;
             }
-            self.build_level(sweep, states);
+            self.build_level(search, states);
         }
     }
 
     /// Takes every step from the states of a level.
-    fn build_level(&mut self, sweep: &Sweep<'_, S, P>, states: usize) {
+    fn build_level(&mut self, search: &ParallelBfs<'_, S, P>, states: usize) {
         let known: usize = self.shards.iter().map(Shard::len).sum();
         let depth = self.workers[0].depth;
         self.watch.progress.set_depth(depth + 1);
-        if sweep.workers > 1 && states >= sweep.worth_sharing {
-            self.build_together(sweep, depth);
+        if search.workers > 1 && states >= search.worth_sharing {
+            self.build_together(search, depth);
         } else {
             level::expand_alone(&mut self.workers[0], &mut self.shards, &self.watch);
         }
@@ -248,15 +249,15 @@ where
     }
 
     #[cfg(not(feature = "threads"))]
-    fn build_together(&mut self, _sweep: &Sweep<'_, S, P>, _depth: usize) {
+    fn build_together(&mut self, _search: &ParallelBfs<'_, S, P>, _depth: usize) {
         level::expand_alone(&mut self.workers[0], &mut self.shards, &self.watch);
     }
 
     #[cfg(feature = "threads")]
-    fn build_together(&mut self, sweep: &Sweep<'_, S, P>, depth: usize) {
+    fn build_together(&mut self, search: &ParallelBfs<'_, S, P>, depth: usize) {
         let copy =
-            || Worker::new(sweep.system.clone(), sweep.property.clone(), sweep.symmetric, sweep.workers);
-        self.workers.resize_with(sweep.workers, copy);
+            || Worker::new(search.system.clone(), search.property.clone(), search.symmetric, search.workers);
+        self.workers.resize_with(search.workers, copy);
         self.workers.iter_mut().for_each(|worker| worker.depth = depth);
         level::expand_together(&mut self.workers, &mut self.shards, &self.watch);
     }
@@ -266,10 +267,9 @@ where
         for worker in &mut self.workers {
             worker.sightings.drain(..).for_each(|sighting| note(&mut self.sightings, sighting));
         }
-        let order = |sighting: &Sighting<W>| (sighting.depth, sighting.state);
         self.sightings.sort_by(|a, b| {
-            let names = |v: &Violation| (v.property.clone(), v.message.clone());
-            order(a).cmp(&order(b)).then_with(|| names(&a.violation).cmp(&names(&b.violation)))
+            let key = |sighting: &Sighting<P::Violation, W>| (sighting.depth, sighting.state);
+            key(a).cmp(&key(b)).then_with(|| a.violation.cmp(&b.violation))
         });
     }
 }

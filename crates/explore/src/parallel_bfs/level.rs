@@ -1,4 +1,4 @@
-//! One level of a sweep: every step from every state of it, by one worker or by one for each shard.
+//! One level of a search: every step from every state of it, by one worker or by one for each shard.
 
 #[cfg(feature = "threads")]
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use explore::{
-    BadState, BreadthFirst, Cancel, Deadlock, End, Fault, Limit, Limits, Outcome, Packed, Progress, Property,
-    Replay, Rng, Search, Seen, Steered, Sweep, Symmetric, Symmetry, System, Violation, replay,
+    BadState, BreadthFirst, Cancel, Deadlock, End, Fault, Limit, Limits, Named, Outcome, Packed, ParallelBfs,
+    Progress, Property, Replay, Rng, Search, Seen, Steered, Symmetric, Symmetry, System, replay,
 };
 
 /// Tokens on a random directed graph; a step moves one along an edge. The order of the tokens does not matter.
@@ -31,7 +31,7 @@ impl Tokens {
 
     /// A graph whose dead ends are not all that can be reached: some thousand states.
     fn large() -> Self {
-        let large = |system: &Tokens| Sweep::new(&mut system.clone(), ()).run().stats.states > 3000;
+        let large = |system: &Tokens| ParallelBfs::new(&mut system.clone(), ()).run().stats.states > 3000;
         (0..100).map(|seed| Tokens::new(seed, 90)).find(large).unwrap()
     }
 }
@@ -100,7 +100,7 @@ impl Symmetry for Tokens {
 impl Packed<2> for Tokens {}
 
 /// A violation that any renaming keeps, and deadlocks.
-fn property() -> impl Property<Tokens> + Clone + Send {
+fn property() -> impl Property<Tokens, Violation = Named> + Clone + Send {
     let far = |tokens: &Tokens| tokens.at[0] + tokens.at[1] >= 170;
     let close = |tokens: &Tokens| tokens.at[0].abs_diff(tokens.at[1]) == 1;
     (Deadlock, (BadState::new("far", far), BadState::new("close", close)))
@@ -109,11 +109,11 @@ fn property() -> impl Property<Tokens> + Clone + Send {
 const WORKERS: [usize; 4] = [1, 2, 3, 7];
 
 /// What must not depend on who did it.
-fn essence<A: Clone>(outcome: &Outcome<A>) -> (End, [usize; 4], Vec<(Violation, usize)>) {
+fn essence<A: Clone, V: Clone + Ord>(outcome: &Outcome<A, V>) -> (End, [usize; 4], Vec<(V, usize)>) {
     let stats = &outcome.stats;
     let mut found: Vec<_> =
         outcome.found.iter().map(|found| (found.violation.clone(), found.schedule.actions.len())).collect();
-    found.sort_by_key(|(violation, length)| (*length, violation.property.clone()));
+    found.sort_by_key(|(violation, length)| (*length, violation.clone()));
     (outcome.end.clone(), [stats.states, stats.transitions, stats.runs, stats.depth], found)
 }
 
@@ -135,7 +135,7 @@ fn it_says_what_a_search_says() {
             let expected = search(&mut system, symmetric);
             violations += expected.found.len();
             for (workers, compact) in WORKERS.into_iter().flat_map(|n| [(n, false), (n, true)]) {
-                let outcome = Sweep::new(&mut system, property())
+                let outcome = ParallelBfs::new(&mut system, property())
                     .end_at(|_| false)
                     .up_to_symmetry(symmetric)
                     .compact(compact)
@@ -161,7 +161,7 @@ fn the_runs_are_the_same_for_any_number_of_workers() {
         let mut system = Tokens::new(seed, 400);
         let mut sweep = |workers| {
             let far = BadState::new("far", |tokens: &Tokens| tokens.at[0] + tokens.at[1] == 700);
-            let sweep = Sweep::new(&mut system, far).share(workers, Some(16)).up_to_symmetry(true);
+            let sweep = ParallelBfs::new(&mut system, far).share(workers, Some(16)).up_to_symmetry(true);
             let outcome = sweep.run();
             (essence(&outcome), outcome.found)
         };
@@ -179,11 +179,11 @@ fn it_ends_with_the_level_of_the_first_violation() {
     let mut system = Tokens { at: [0; 2], edges, starts: vec![[0, 0]] };
     let far = BadState::new("far", |tokens: &Tokens| tokens.at == [3, 2]);
     for workers in WORKERS {
-        let outcome = Sweep::new(&mut system, far.clone()).share(workers, Some(1)).run();
+        let outcome = ParallelBfs::new(&mut system, far.clone()).share(workers, Some(1)).run();
         // All pairs that are at most five steps away, each as the sum of two tokens.
         assert_eq!((outcome.end, outcome.stats.states, outcome.stats.depth), (End::Found, 21, 5));
         assert_eq!(outcome.found.len(), 1);
-        let sweep = Sweep::new(&mut system, far.clone()).share(workers, Some(1)).end_at(|_| false);
+        let sweep = ParallelBfs::new(&mut system, far.clone()).share(workers, Some(1)).end_at(|_| false);
         let outcome = sweep.run();
         assert_eq!((outcome.end, outcome.stats.states), (End::Exhausted, 10_000));
     }
@@ -195,7 +195,7 @@ fn a_long_thin_system() {
     let edges = (1..800).map(|next| vec![next]).chain([vec![]]).collect();
     let mut system = Tokens { at: [0; 2], edges, starts: vec![[0, 799]] };
     for workers in WORKERS {
-        let outcome = Sweep::new(&mut system, Deadlock).share(workers, Some(1)).run();
+        let outcome = ParallelBfs::new(&mut system, Deadlock).share(workers, Some(1)).run();
         assert_eq!(essence(&outcome), (End::Exhausted, [800, 799, 1, 799], vec![]));
     }
 }
@@ -203,7 +203,7 @@ fn a_long_thin_system() {
 #[test]
 fn nothing_to_begin_with() {
     let mut system = Tokens { at: [0; 2], edges: vec![], starts: vec![] };
-    let outcome = Sweep::new(&mut system, ()).share(2, Some(1)).run();
+    let outcome = ParallelBfs::new(&mut system, ()).share(2, Some(1)).run();
     assert_eq!(essence(&outcome), (End::Exhausted, [0; 4], vec![]));
 }
 
@@ -211,7 +211,8 @@ fn nothing_to_begin_with() {
 #[test]
 fn limits_are_exact() {
     let mut system = Tokens::large();
-    let mut sweep = |workers, limits| Sweep::new(&mut system, ()).limit(limits).share(workers, Some(1)).run();
+    let mut sweep =
+        |workers, limits| ParallelBfs::new(&mut system, ()).limit(limits).share(workers, Some(1)).run();
     let all = sweep(1, Limits::default()).stats;
     assert!(all.states > 1000 && all.depth > 3, "{all:?}");
     for workers in WORKERS {
@@ -249,7 +250,7 @@ fn what_is_found_within_a_limit_can_be_repeated() {
     let judge = || (BadState::new("any", |_: &Tokens| true), property());
     for (workers, states) in WORKERS.into_iter().flat_map(|n| [1, 2, 10, 100, 1000].map(|most| (n, most))) {
         let limits = Limits { states: Some(states), ..Limits::default() };
-        let sweep = Sweep::new(&mut system, judge()).limit(limits).share(workers, Some(1));
+        let sweep = ParallelBfs::new(&mut system, judge()).limit(limits).share(workers, Some(1));
         let outcome = sweep.end_at(|_| false).run();
         assert_eq!(outcome.end, End::Limit(Limit::States));
         for found in &outcome.found {
@@ -265,11 +266,11 @@ fn what_is_found_within_a_limit_can_be_repeated() {
 #[test]
 fn memory_is_limited_before_it_is_used() {
     let mut system = Tokens::large();
-    let all = Sweep::new(&mut system, ()).run();
+    let all = ParallelBfs::new(&mut system, ()).run();
     let memory = all.stats.bytes / 2;
     let limits = Limits { memory: Some(memory), ..Limits::default() };
     let progress = Arc::<Progress>::default();
-    let outcome = Sweep::new(&mut system, ()).limit(limits).tell(progress.clone()).run();
+    let outcome = ParallelBfs::new(&mut system, ()).limit(limits).tell(progress.clone()).run();
     assert_eq!(outcome.end, End::Limit(Limit::Memory));
     // Arenas grow by segments, which only a look afterwards sees.
     assert!(outcome.stats.bytes < memory * 3 / 2, "{} of {memory}", outcome.stats.bytes);
@@ -281,7 +282,7 @@ fn progress_ends_where_the_sweep_does() {
     let mut system = Tokens::large();
     for workers in WORKERS {
         let progress = Arc::<Progress>::default();
-        let outcome = Sweep::new(&mut system, ()).share(workers, Some(1)).tell(progress.clone()).run();
+        let outcome = ParallelBfs::new(&mut system, ()).share(workers, Some(1)).tell(progress.clone()).run();
         let last = progress.snapshot();
         let stats = outcome.stats;
         assert_eq!(
@@ -345,7 +346,7 @@ fn a_fault_ends_it() {
     impl Packed<2> for Faulty {}
 
     for workers in WORKERS {
-        let outcome = Sweep::new(&mut Faulty(Tokens::large()), ()).share(workers, Some(1)).run();
+        let outcome = ParallelBfs::new(&mut Faulty(Tokens::large()), ()).share(workers, Some(1)).run();
         assert_eq!(outcome.end, End::Fault(Fault::Broken("worn out".into())));
     }
 }

@@ -1,7 +1,7 @@
 //! The sweep against the search on compiled instances: same states, same steps, same violations, same runs.
 
 use explore::{
-    BreadthFirst, End, Found, Limit, Limits, Outcome, Property, Search, Seen, Sweep, Symmetric, Violation,
+    BreadthFirst, End, Found, Limit, Limits, Named, Outcome, ParallelBfs, Property, Search, Seen, Symmetric,
 };
 use instance::{Action, Instance, Machine, Setup};
 use ir::{Model, RuleId};
@@ -16,28 +16,29 @@ struct Judge {
 }
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Judge {
-    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+    type Violation = Named;
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Named>) {
         let mut bad = Vec::new();
         machine.violations(&mut bad);
-        found
-            .extend(bad.iter().map(|(at, _)| Violation { property: at.to_string(), message: String::new() }));
+        found.extend(bad.iter().map(|(at, _)| Named(at.to_string())));
     }
 
-    fn step(&mut self, machine: &Machine<'_, '_, W>, action: &Action, _found: &mut Vec<Violation>) {
+    fn step(&mut self, machine: &Machine<'_, '_, W>, action: &Action, _found: &mut Vec<Named>) {
         self.taken.insert(machine.step_of(action).0);
     }
 
-    fn stuck(&mut self, _machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
-        found.push(Violation { property: "deadlock".into(), message: String::new() });
+    fn stuck(&mut self, _machine: &Machine<'_, '_, W>, found: &mut Vec<Named>) {
+        found.push(Named("deadlock".into()));
     }
 }
 
 /// States, steps, ends of runs, depth, and each violation with the length of the run to it.
 type Essence = ([usize; 4], BTreeSet<(String, usize)>);
 
-fn essence(outcome: &Outcome<Action>) -> Essence {
+fn essence(outcome: &Outcome<Action, Named>) -> Essence {
     let stats = &outcome.stats;
-    let length = |found: &Found<Action>| (found.violation.property.clone(), found.schedule.actions.len());
+    let length = |found: &Found<Action, Named>| (found.violation.0.clone(), found.schedule.actions.len());
     ([stats.states, stats.transitions, stats.runs, stats.depth], outcome.found.iter().map(length).collect())
 }
 
@@ -51,8 +52,8 @@ fn agree<const W: usize>(name: &str, model: &Model, instances: &[Instance<'_>], 
     let expected = expected.expect("no reduction");
     let mut schedules = Vec::new();
     for workers in [1, 2, 3, 7] {
-        let mut swept = Machine::<W>::new(instances);
-        let outcome = Sweep::new(&mut swept, Judge::default())
+        let mut visited = Machine::<W>::new(instances);
+        let outcome = ParallelBfs::new(&mut visited, Judge::default())
             .limit(limits())
             .up_to_symmetry(symmetric)
             .compact(workers == 3)
@@ -60,16 +61,16 @@ fn agree<const W: usize>(name: &str, model: &Model, instances: &[Instance<'_>], 
             .end_at(|_| false)
             .run();
         if machine.obstacle().is_some() || expected.end == End::Limit(Limit::States) {
-            assert!(swept.obstacle().is_some() || outcome.end == expected.end, "{name}, {workers} workers");
+            assert!(visited.obstacle().is_some() || outcome.end == expected.end, "{name}, {workers} workers");
             return false;
         }
-        assert_eq!(swept.obstacle(), None, "{name}, {workers} workers");
+        assert_eq!(visited.obstacle(), None, "{name}, {workers} workers");
         assert_eq!(essence(&outcome), essence(&expected), "{name}, {workers} workers");
-        assert_eq!(swept.was_cut(), machine.was_cut(), "{name}, {workers} workers");
+        assert_eq!(visited.was_cut(), machine.was_cut(), "{name}, {workers} workers");
         let rules: BTreeSet<RuleId> = judge.taken.iter().map(|at| model.transitions[*at].rule).collect();
         let never: Vec<RuleId> =
             (0..model.rules.len()).map(RuleId::from_index).filter(|rule| !rules.contains(rule)).collect();
-        assert_eq!(swept.never_taken(), never, "{name}, {workers} workers");
+        assert_eq!(visited.never_taken(), never, "{name}, {workers} workers");
         schedules.push(outcome.found);
     }
     assert!(schedules.iter().all(|found| *found == schedules[0]), "runs of {name}");

@@ -1,4 +1,4 @@
-//! Who does the work of a sweep: expands states, and judges those that are new.
+//! A worker of a parallel breadth-first search: expands states, and judges those that are new.
 
 use std::ops::Range;
 
@@ -6,15 +6,15 @@ use super::shard::{Arrival, Key, Shard};
 use super::watch::Watch;
 use super::{Packed, owner};
 use crate::hash::hash_words;
-use crate::{Fault, Property, Violation};
+use crate::{Fault, Property};
 
 /// More states than these are not dealt with at a stretch, without a look at the watch in between.
 const MANY: usize = 4096;
 
 /// A violation, and the state that shows it.
 #[derive(Clone, Debug)]
-pub(super) struct Sighting<const W: usize> {
-    pub(super) violation: Violation,
+pub(super) struct Sighting<V, const W: usize> {
+    pub(super) violation: V,
     pub(super) depth: usize,
     pub(super) state: [u64; W],
 }
@@ -42,7 +42,7 @@ pub(super) struct Mail<const W: usize> {
 // Workers write all the time, so no two of them may lie in one cache line (or in two that are fetched together).
 #[derive(Debug)]
 #[repr(align(128))]
-pub(super) struct Worker<S, P, const W: usize> {
+pub(super) struct Worker<S: Packed<W>, P: Property<S>, const W: usize> {
     pub(super) system: S,
     property: P,
     symmetric: bool,
@@ -51,7 +51,7 @@ pub(super) struct Worker<S, P, const W: usize> {
     pub(super) transitions: usize,
     pub(super) runs: usize,
     /// For each violation the least state of the least depth.
-    pub(super) sightings: Vec<Sighting<W>>,
+    pub(super) sightings: Vec<Sighting<P::Violation, W>>,
     /// What was reached and belongs to each shard.
     pub(super) outboxes: Vec<Outbox<W>>,
     #[cfg(feature = "threads")]
@@ -59,7 +59,7 @@ pub(super) struct Worker<S, P, const W: usize> {
     // Buffers.
     states: Vec<[u64; W]>,
     successors: Vec<[u64; W]>,
-    violations: Vec<Violation>,
+    violations: Vec<P::Violation>,
 }
 
 impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
@@ -196,7 +196,7 @@ pub(super) fn representative<S: Packed<W>, const W: usize>(
 }
 
 /// Adds a sighting, unless there is one of the same violation that is nearer, or as near with a smaller state.
-pub(super) fn note<const W: usize>(sightings: &mut Vec<Sighting<W>>, new: Sighting<W>) {
+pub(super) fn note<V: Eq, const W: usize>(sightings: &mut Vec<Sighting<V, W>>, new: Sighting<V, W>) {
     match sightings.iter_mut().find(|known| known.violation == new.violation) {
         Some(known) if (known.depth, known.state) <= (new.depth, new.state) => {}
         Some(known) => *known = new,

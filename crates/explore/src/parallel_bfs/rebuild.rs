@@ -21,10 +21,10 @@ const STEPS_PER_LOOK: usize = 4096;
 impl<K: Key<W>, const W: usize> Rebuilder<'_, K, W> {
     /// A run to the state of a sighting, or to one that a renaming makes equal to it. Follows the hashes of parents
     /// back to an initial state, then takes, step by step, the first action that leads to the next hash.
-    pub(super) fn schedule<S: Packed<W>>(
+    pub(super) fn schedule<S: Packed<W>, V>(
         &self,
         system: &mut S,
-        sighting: &Sighting<W>,
+        sighting: &Sighting<V, W>,
     ) -> Result<Schedule<S::Action>, Fault> {
         let mut hashes = vec![hash_words(&sighting.state)];
         for step in 0..sighting.depth {

@@ -1,0 +1,204 @@
+//! Judging states of a model, and confirming what a search claims about a run: for exploring, fuzzing, replaying and the
+//! debugger alike.
+
+use crate::{Action, Machine, Setting};
+use explore::{DeadlockPolicy, Fault, FindingKind, Property, Schedule, Severity, Steered, Trace, record};
+use ir::{Model, PropertyKind};
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// A run to something that is wrong, in some instance of a model.
+pub type Finding = explore::Finding<Setting>;
+
+/// What can be wrong with a state of a model. Equal ones are reported once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Violation {
+    /// A property, by its position in the model.
+    Property(usize),
+    /// There is no next step.
+    End {
+        /// What that counts for.
+        severity: Severity,
+        /// Tells deadlocks apart by who waits for what, if the [`Judge`] does; else 0.
+        pattern: u64,
+    },
+}
+
+impl Violation {
+    /// The position of the property in the model; none for a state without a next step.
+    pub fn property(self) -> Option<usize> {
+        match self {
+            Violation::Property(at) => Some(at),
+            Violation::End { .. } => None,
+        }
+    }
+
+    /// What it counts for. Properties are violated whatever the policy on deadlocks.
+    pub fn severity(self) -> Severity {
+        match self {
+            Violation::Property(_) => Severity::Violation,
+            Violation::End { severity, .. } => severity,
+        }
+    }
+}
+
+/// The kind of finding that a violated property makes.
+pub fn kind_of(property: PropertyKind) -> FindingKind {
+    match property {
+        PropertyKind::Unsafe => FindingKind::Unsafe,
+        PropertyKind::Invariant => FindingKind::Invariant,
+        PropertyKind::Misuse => FindingKind::Misuse,
+        PropertyKind::Range => FindingKind::Range,
+        PropertyKind::Assumption => FindingKind::Assumption,
+    }
+}
+
+/// Judges states by the properties of a model, and those without a next step by a policy.
+#[derive(Debug, Clone, Copy)]
+pub struct Judge<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// What a state without a next step counts for.
+    pub deadlock: DeadlockPolicy,
+    /// Whether deadlocks differ if other processes wait, or for other things. Without, there is one at most.
+    pub tell_deadlocks_apart: bool,
+}
+
+impl<'m> Judge<'m> {
+    /// A judge for whom all deadlocks are the same.
+    pub fn new(model: &'m Model, deadlock: DeadlockPolicy) -> Judge<'m> {
+        Judge { model, deadlock, tell_deadlocks_apart: false }
+    }
+
+    /// What is wrong with a state without a next step, if anything is.
+    pub(crate) fn end<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> Option<Violation> {
+        let severity = severity_of_end(machine, self.deadlock)?;
+        let pattern = if self.tell_deadlocks_apart { waiting_pattern(machine) } else { 0 };
+        Some(Violation::End { severity, pattern })
+    }
+
+    /// Everything that is wrong with the state in which a machine is, as exploring would find it there.
+    pub fn here<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> Vec<Violation> {
+        let (mut enabled, mut found) = (Vec::new(), Vec::new());
+        machine.each_violated(|property| found.push(Violation::Property(property)));
+        machine.enabled(&mut enabled);
+        if enabled.is_empty() {
+            found.extend(self.end(machine));
+        }
+        found
+    }
+
+    /// The same in the words of reports.
+    pub fn describe_here<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> Vec<Description> {
+        self.here(machine).into_iter().map(|violation| self.describe(machine, violation)).collect()
+    }
+
+    /// Repeats a run from its start and puts it into words, provided that it ends in this very violation. Nothing else
+    /// makes a finding.
+    pub(crate) fn confirm<const W: usize>(
+        &self,
+        machine: &mut Machine<'_, '_, W>,
+        schedule: &Schedule<Action>,
+        violation: Violation,
+        setting: Setting,
+    ) -> Result<Finding, Fault> {
+        let trace = record(machine, schedule)?;
+        // The machine stands at the end of the run that it has just repeated.
+        if !self.here(machine).contains(&violation) {
+            let expected = format!("a violation of `{}`", self.describe(machine, violation).name);
+            return Err(Fault::Deviation { step: schedule.actions.len(), expected, found: "none".into() });
+        }
+        Ok(self.describe(machine, violation).finding(trace, setting))
+    }
+
+    /// A violation by the state in which a machine is, in the words of reports.
+    pub fn describe<const W: usize>(
+        &self,
+        machine: &Machine<'_, '_, W>,
+        violation: Violation,
+    ) -> Description {
+        let severity = violation.severity();
+        match violation {
+            Violation::Property(at) => {
+                let property = &self.model.properties[at];
+                Description {
+                    kind: kind_of(property.kind),
+                    name: property.name.clone(),
+                    severity,
+                    message: String::new(),
+                    property: Some(at),
+                    roles: machine.witness(at).map_or(vec![], <[usize]>::to_vec),
+                }
+            }
+            Violation::End { .. } => {
+                let is_deadlock = severity == Severity::Violation || machine.somebody_waits();
+                let kind = if is_deadlock { FindingKind::Deadlock } else { FindingKind::Stuck };
+                let (name, message) = (kind.word().to_owned(), machine.who_waits());
+                Description { kind, name, severity, message, property: None, roles: vec![] }
+            }
+        }
+    }
+}
+
+/// A violation in the words of reports: a [`Finding`] without its run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Description {
+    /// What is wrong.
+    pub kind: FindingKind,
+    /// The name of the property.
+    pub name: String,
+    /// Whether it decides the verdict.
+    pub severity: Severity,
+    /// An explanation in a sentence; may be empty.
+    pub message: String,
+    /// The position of the property in the model; none for a state without a next step.
+    pub property: Option<usize>,
+    /// The processes that play the parameters of the property, counted from 0.
+    pub roles: Vec<usize>,
+}
+
+impl Description {
+    fn finding(self, trace: Trace, setting: Setting) -> Finding {
+        let Description { kind, name, severity, message, property, roles } = self;
+        Finding { kind, name, severity, message, property, roles, trace, setting }
+    }
+}
+
+/// What a state without a next step counts for; none if it may well be there.
+fn severity_of_end<const W: usize>(machine: &Machine<'_, '_, W>, policy: DeadlockPolicy) -> Option<Severity> {
+    // A step that a range or a trusted invariant cuts is there all the same.
+    if policy == DeadlockPolicy::Ignore || machine.ends_in_violation() || machine.has_steps_here() {
+        return None;
+    }
+    let may_end = machine.is_final();
+    let is_violation = match policy {
+        _ if may_end == Some(true) => return None,
+        DeadlockPolicy::Waiting => may_end.is_some() || machine.somebody_waits(),
+        DeadlockPolicy::Error => true,
+        DeadlockPolicy::Report | DeadlockPolicy::Ignore => false,
+    };
+    Some(if is_violation { Severity::Violation } else { Severity::Remark })
+}
+
+/// Equal if as many processes wait for the same things, whoever they are; 0 if nobody waits.
+fn waiting_pattern<const W: usize>(machine: &Machine<'_, '_, W>) -> u64 {
+    let pattern = machine.waiting_pattern();
+    if pattern.is_empty() {
+        return 0;
+    }
+    let mut hasher = FxHasher::default();
+    pattern.iter().for_each(|code| hasher.write_u64(*code));
+    hasher.finish()
+}
+
+impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
+    type Violation = Violation;
+
+    fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+        machine.each_violated(|property| found.push(Violation::Property(property)));
+    }
+
+    fn stuck(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<Violation>) {
+        found.extend(self.end(machine));
+    }
+}

@@ -1,0 +1,96 @@
+//! Following a recorded trace, to see whether its violation shows again.
+
+use crate::{
+    Instance, Machine, Obstacle, Sample, Setup,
+    exploration::Options,
+    for_width, fuzzing,
+    judge::{Description, Judge},
+    numbers::MOST_NUMBER_BITS,
+    states,
+};
+use explore::{Fault, FindingKind, Replay, Steered, Trace, resolve};
+use ir::Model;
+
+/// The processes that play the parameters of a property, counted from 0.
+pub type Roles = Vec<usize>;
+
+/// Follows a recorded trace from its start, and tells whether the violation of the property of this name shows again at its
+/// end, and by which processes.
+pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replay<Roles> {
+    let all = options.setup(MOST_NUMBER_BITS);
+    // There may be too many initial states to list, but the one of the trace is among those that were drawn.
+    let drawn = |sample: Sample| Setup { sample_start: Some(sample), ..all.clone() };
+    let replay = |setup: &Setup| replay_in(model, setup, options, trace, name);
+    let first = options.seed.map(|seed| replay(&drawn(fuzzing::sample(seed))));
+    if let Some(Ok(confirmed @ Replay::Confirmed(_))) = first {
+        return confirmed;
+    }
+    let replayed = match replay(&all) {
+        Err(Obstacle::TooManyInitialStates) => replay(&drawn(states::SAMPLE)),
+        replayed => replayed,
+    };
+    replayed.unwrap_or_else(|obstacle| Replay::Deviated(Fault::Broken(obstacle.explain(model))))
+}
+
+fn replay_in(
+    model: &Model,
+    setup: &Setup,
+    options: &Options,
+    trace: &Trace,
+    name: &str,
+) -> Result<Replay<Roles>, Obstacle> {
+    let instances = Instance::all(model, setup)?;
+    for_width!(
+        instances,
+        follow(&Judge::new(model, options.deadlock), &instances, trace, name),
+        Err(Obstacle::TooWide)
+    )
+}
+
+/// Initial states are numbered anew for each layout, so the one of the trace is recognised by its values. Several may look
+/// alike, since the kinds of processes are not among them.
+fn follow<const W: usize>(
+    judge: &Judge<'_>,
+    instances: &[Instance<'_>],
+    trace: &Trace,
+    name: &str,
+) -> Result<Replay<Roles>, Obstacle> {
+    let mut machine = Machine::<W>::new(instances);
+    let initials: usize = instances.iter().map(Instance::initial_states).sum();
+    let mut replayed = Replay::Deviated(Fault::Deviation {
+        step: 0,
+        expected: "the initial state of the trace".into(),
+        found: "no initial state with these values".into(),
+    });
+    // Where there are many, the number in the trace is the most likely one.
+    let likely = Some(trace.initial).filter(|likely| *likely < initials);
+    for initial in likely.into_iter().chain(0..initials) {
+        if machine.start(initial).is_ok() && machine.describe() == trace.start {
+            let from_here = Trace { initial, ..trace.clone() };
+            match follow_from(judge, &mut machine, &from_here, name) {
+                confirmed @ Replay::Confirmed(_) => return Ok(confirmed),
+                // That the run can be followed from some state says more than that it cannot from another.
+                Replay::Deviated(_) if replayed == Replay::Refuted => {}
+                other => replayed = other,
+            }
+        }
+    }
+    Ok(replayed)
+}
+
+fn follow_from<const W: usize>(
+    judge: &Judge<'_>,
+    machine: &mut Machine<'_, '_, W>,
+    trace: &Trace,
+    name: &str,
+) -> Replay<Roles> {
+    // Taking every step leaves the machine in the last state.
+    if let Err(fault) = resolve(machine, trace) {
+        return Replay::Deviated(fault);
+    }
+    // Whether the end of a run is a deadlock depends on flags, which need not be those of the recording.
+    let names_end = [FindingKind::Deadlock.word(), FindingKind::Stuck.word()].contains(&name);
+    let is_it = |found: &Description| found.name == name || (names_end && found.kind.is_end());
+    let found = judge.describe_here(machine).into_iter().find(is_it);
+    found.map_or(Replay::Refuted, |found| Replay::Confirmed(found.roles))
+}
