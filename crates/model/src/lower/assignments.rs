@@ -145,9 +145,13 @@ impl Body<'_> {
         item: &ast::Assignment,
     ) -> Option<(Vec<Var>, Vec<Arm>)> {
         let location = self.elaborator.location(cell);
-        let variables: Vec<Var> =
-            ["k", "l"].iter().cycle().take(info.arity).map(|name| self.elaborator.fresh(name)).collect();
-        let reads_weak = self.elaborator.reads_weak;
+        let variables: Vec<Var> = ["k", "l"]
+            .iter()
+            .cycle()
+            .take(info.arity)
+            .map(|name| self.elaborator.variables.fresh(name))
+            .collect();
+        let reads_weak = self.elaborator.mentions.weak;
         let value = self.plain_value(info, &[], item);
         let (_, indices) = location?;
         if !self.elaborator.check_arity(info, indices.len(), cell.span()) {
@@ -160,7 +164,7 @@ impl Body<'_> {
         // `A[i] := A[i]` keeps the cell.
         let keeps = matches!(&value, Some(Value::Term(Term::Read { symbol, indices: read, reader: None })) if *symbol == info.id && *read == indices);
         if keeps {
-            self.elaborator.reads_weak = reads_weak;
+            self.elaborator.mentions.weak = reads_weak;
         }
         let value = if keeps { Value::Keep } else { value? };
         let here = variables
@@ -206,7 +210,7 @@ impl Body<'_> {
             );
             return None;
         };
-        let var = self.elaborator.live_variable(token.text());
+        let var = self.elaborator.variables.enter(token.text());
         let binding = Binding::Var(var, Type::Proc(None));
         // `A[k] := case | _ : V` is the way to set all cells.
         self.elaborator
@@ -231,7 +235,7 @@ impl Body<'_> {
                 None => arm.value().and_then(|value| self.value(info, cell, &value)),
             };
             self.check_register_write(info, cell, value.as_ref(), arm.span());
-            self.elaborator.actor_aliases.truncate(aliases);
+            self.elaborator.actor.aliases.truncate(aliases);
             arms.extend(value.map(|value| Arm { condition, value }));
         }
         self.check_default(info, case, &arms, default);
@@ -240,8 +244,8 @@ impl Body<'_> {
 
     /// In an arm for `k = i` with `i` the actor, `k` is the actor. Returns how many aliases there were before.
     fn alias_actor(&mut self, condition: Option<&Expr>, cell: &[Var]) -> usize {
-        let before = self.elaborator.actor_aliases.len();
-        let Some(actor) = self.elaborator.actor else { return before };
+        let before = self.elaborator.actor.aliases.len();
+        let Some(actor) = self.elaborator.actor.var else { return before };
         let conjuncts: Vec<Expr> = match condition {
             Some(Expr::AndExpr(and)) => and.operands().collect(),
             other => other.into_iter().cloned().collect(),
@@ -254,7 +258,7 @@ impl Body<'_> {
                 let names = |expr: &Expr, var| self.names_variable(expr, var);
                 let pair = |a: usize, b: usize| names(&sides[a], *var) && names(&sides[b], actor);
                 if equation && sides.len() == 2 && (pair(0, 1) || pair(1, 0)) {
-                    self.elaborator.actor_aliases.push(*var);
+                    self.elaborator.actor.aliases.push(*var);
                 }
             }
         }

@@ -124,7 +124,7 @@ impl Elaborator<'_> {
             self.lock_as_value(kind, array.span());
             return None;
         }
-        self.mentioned.push(found.0.id);
+        self.mentions.symbols.push(found.0.id);
         self.check_counted_memory(&found.0, array.span());
         Some(found)
     }
@@ -141,7 +141,7 @@ impl Elaborator<'_> {
     fn check_counted_memory(&mut self, info: &SymbolInfo, at: Span) {
         let in_transition = matches!(self.context, Context::Guard | Context::Body);
         if info.weak {
-            self.reads_weak |= in_transition;
+            self.mentions.weak |= in_transition;
             if self.context == Context::Property {
                 self.out.push(
                     Diagnostic::error("weak-read-without-reader", at, "a weak array cannot be counted here")

@@ -2,7 +2,9 @@
 
 use super::{
     environment::{Environment, Meaning},
+    expansion::{Expansion, TooLarge},
     types::Type,
+    variables::Variables,
 };
 use crate::syntax::{
     SyntaxKind, SyntaxToken,
@@ -111,8 +113,29 @@ impl Phrase {
     }
 }
 
-/// The most nodes that substituting predicates and `let` may produce in one item; a chain of them can grow exponentially.
-const MAX_EXPANSION: usize = 500_000;
+/// What an item speaks of, whatever simplification leaves of its text.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    pub(super) symbols: Vec<SymbolId>,
+    /// The largest `k` of a `#k` that occurs.
+    pub(super) named_processes: u32,
+    /// Whether a variable is read that other processes write with delay.
+    pub(super) weak: bool,
+}
+
+/// The process that takes a transition.
+#[derive(Debug, Default)]
+pub(super) struct Actor {
+    pub(super) var: Option<Var>,
+    /// In arms with a condition such as `k = i`: variables that stand for it as well.
+    pub(super) aliases: Vec<Var>,
+}
+
+impl Actor {
+    pub(super) fn is(&self, var: Var) -> bool {
+        self.var == Some(var) || self.aliases.contains(&var)
+    }
+}
 
 /// Elaborates the formulas of one item.
 pub(super) struct Elaborator<'a> {
@@ -123,32 +146,13 @@ pub(super) struct Elaborator<'a> {
     pub(super) context: Context,
     /// Names in scope, innermost last.
     pub(super) scope: Vec<Entry>,
-    /// The names of all variables of the item; a [`Var`] is a position here.
-    pub(super) variables: Vec<String>,
-    /// The variables in scope, here or where a predicate is used.
-    pub(super) live: Vec<Var>,
+    pub(super) variables: Variables,
     /// The parameters of the item.
     pub(super) params: Vec<Var>,
-    pub(super) actor: Option<Var>,
-    /// In arms with a condition such as `k = i`: variables that stand for the actor as well.
-    pub(super) actor_aliases: Vec<Var>,
-    pub(super) reads_weak: bool,
-    /// The symbols that the text of the item mentions, whatever simplification leaves of it.
-    pub(super) mentioned: Vec<SymbolId>,
-    /// The largest `k` of a `#k` that occurs.
-    pub(super) named_processes: u32,
-    /// The predicates that are being substituted, outermost first.
-    pub(super) expanding: Vec<String>,
-    /// Nodes produced by substitution so far.
-    expanded: usize,
-    /// How deep the formula nests at this point, substituted predicates included.
-    depth: usize,
-    /// Set when the item grew too large, which was said: the rest of it is not looked at.
-    gave_up: bool,
+    pub(super) actor: Actor,
+    pub(super) mentions: Mentions,
+    pub(super) expansion: Expansion,
 }
-
-/// Formulas may nest this deep after substitution.
-const MAX_DEPTH: usize = 400;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn new(env: &'a Environment, out: &'a mut Diagnostics, context: Context) -> Elaborator<'a> {
@@ -158,18 +162,11 @@ impl<'a> Elaborator<'a> {
             out,
             context,
             scope: vec![],
-            variables: vec![],
-            live: vec![],
+            variables: Variables::default(),
             params: vec![],
-            actor: None,
-            actor_aliases: vec![],
-            reads_weak: false,
-            mentioned: vec![],
-            named_processes: 0,
-            expanding: vec![],
-            expanded: 0,
-            depth: 0,
-            gave_up: false,
+            actor: Actor::default(),
+            mentions: Mentions::default(),
+            expansion: Expansion::default(),
         }
     }
 
@@ -236,26 +233,24 @@ impl<'a> Elaborator<'a> {
 
     /// A term or a formula, whichever it is.
     pub(super) fn phrase(&mut self, expr: &Expr) -> Phrase {
-        if self.gave_up {
+        if self.expansion.gave_up {
             return Phrase::Unknown;
         }
-        self.expanded += usize::from(!self.expanding.is_empty());
-        if self.depth == MAX_DEPTH || self.expanded > MAX_EXPANSION {
+        if let Err(TooLarge) = self.expansion.enter() {
             self.too_large(expr.span());
             return Phrase::Unknown;
         }
-        self.depth += 1;
         let phrase = self.phrase_inner(expr);
-        self.depth -= 1;
+        self.expansion.leave();
         phrase
     }
 
     fn too_large(&mut self, at: Span) {
-        self.gave_up = true;
-        for predicate in self.expanding.iter().filter_map(|name| self.env.predicates.get(name)) {
+        self.expansion.gave_up = true;
+        for predicate in self.expansion.predicates.iter().filter_map(|name| self.env.predicates.get(name)) {
             predicate.too_large.set(true);
         }
-        let message = match self.expanding.first() {
+        let message = match self.expansion.predicates.first() {
             Some(name) => format!("the formula is too large once `{name}` is substituted"),
             None => "this is too large once all names are substituted".to_owned(),
         };
@@ -339,7 +334,7 @@ impl<'a> Elaborator<'a> {
 
     fn process_constant(&mut self, token: &SyntaxToken) -> Phrase {
         let number = token.text()[1..].parse().unwrap_or(u32::MAX);
-        self.named_processes = self.named_processes.max(number);
+        self.mentions.named_processes = self.mentions.named_processes.max(number);
         let limit = self.env.max_processes;
         if limit.is_none_or(|limit| number > limit) {
             let diagnostic = Diagnostic::error(
@@ -396,8 +391,7 @@ impl<'a> Elaborator<'a> {
     fn in_scope(&mut self, token: &SyntaxToken) -> Option<Phrase> {
         let entry = self.scope.iter_mut().rev().find(|entry| entry.name == token.text())?;
         entry.used = true;
-        self.expanded += entry.extent.size;
-        if self.expanded > MAX_EXPANSION || self.depth + entry.extent.depth > MAX_DEPTH {
+        if let Err(TooLarge) = self.expansion.substitute(entry.extent) {
             self.too_large(token.text_range());
             return Some(Phrase::Unknown);
         }

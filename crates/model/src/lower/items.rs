@@ -91,13 +91,13 @@ impl Elaborator<'_> {
                 Diagnostic::error("misplaced-actor", name.span(), "only a transition has an actor")
                     .label("brackets mean: the process whose step this is"),
             );
-        } else if self.actor.is_some() {
+        } else if self.actor.var.is_some() {
             self.out.push(
                 Diagnostic::error("several-actors", name.span(), "a transition has at most one actor")
                     .label("a second process in brackets"),
             );
         } else {
-            self.actor = Some(var);
+            self.actor.var = Some(var);
             // Whose step it is matters even if nothing else mentions the process.
             self.scope
                 .iter_mut()
@@ -141,7 +141,7 @@ pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, n
     let parts = parts_of(&mut elaborator, item.block());
     let formula = conflict::all(&parts);
     elaborator.leave_scope(0);
-    *named = elaborator.named_processes.max(*named);
+    *named = elaborator.mentions.named_processes.max(*named);
     let sound = elaborator.sound();
     let disjuncts = ir::disjuncts(&formula, MAX_INIT_DISJUNCTS).ok();
     let has_kind = |param: &Var| kinds.iter().any(|kind| kind.mentions_variable(*param));
@@ -152,11 +152,11 @@ pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, n
         parts,
         kinds,
         free_params,
-        mentioned: elaborator.mentioned,
+        mentioned: elaborator.mentions.symbols,
         disjuncts,
         sound,
         params: elaborator.params,
-        variables: elaborator.variables,
+        variables: elaborator.variables.into_names(),
         formula,
         at: item.span(),
     }
@@ -196,19 +196,19 @@ pub(super) fn property(
     let parts = parts_of(&mut elaborator, item.block);
     let formula = conflict::all(&parts);
     elaborator.leave_scope(0);
-    *named = elaborator.named_processes.max(*named);
+    *named = elaborator.mentions.named_processes.max(*named);
     let consequence = match item.kind {
         PropertyKind::Assumption => "it leaves out no instance",
         _ => "it can never be violated, whatever the transitions do",
     };
     warn_if_impossible(&mut elaborator, &parts, &Formula::and(kinds.iter().cloned()), word, consequence);
-    let mut mentioned = elaborator.mentioned;
+    let mut mentioned = elaborator.mentions.symbols;
     formula.each_term(&mut |term| mentioned.extend(term.symbol()));
     let property = Property {
         kind: item.kind,
         name: item.name.map_or_else(|| format!("{word}{number}"), |name| name.text()),
         params: elaborator.params,
-        variables: elaborator.variables,
+        variables: elaborator.variables.into_names(),
         formula: Formula::and(kinds.into_iter().chain([formula])),
         rule: None,
         at: At(item.at),
@@ -226,11 +226,11 @@ pub(super) fn final_states(
     let mut elaborator = Elaborator::new(env, out, Context::Property);
     elaborator.bind_params(item.params());
     let parts = parts_of(&mut elaborator, item.block());
-    *named = elaborator.named_processes.max(*named);
+    *named = elaborator.mentions.named_processes.max(*named);
     let consequence = "it allows no run to end: every state without a step is a deadlock";
     warn_if_impossible(&mut elaborator, &parts, &Formula::True, "final", consequence);
     let formula = conflict::all(&parts);
-    Final { variables: elaborator.variables, formula, at: At(item.span()) }
+    Final { variables: elaborator.variables.into_names(), formula, at: At(item.span()) }
 }
 
 /// A formula by itself, as a property without parameters.
@@ -241,12 +241,12 @@ pub(super) fn lone_formula(env: &Environment, expr: &Expr, out: &mut Diagnostics
         kind: PropertyKind::Unsafe,
         name: String::new(),
         params: vec![],
-        variables: elaborator.variables,
+        variables: elaborator.variables.into_names(),
         formula,
         rule: None,
         at: At(expr.span()),
     };
-    LoneFormula { property, named_processes: elaborator.named_processes }
+    LoneFormula { property, named_processes: elaborator.mentions.named_processes }
 }
 
 /// A formula or a term that is not part of a file; none if it has no value, which has been reported then.
@@ -265,7 +265,8 @@ pub(super) fn lone_expression(
         Phrase::Term(term, _) => Expression::Term(term),
         Phrase::Unknown => return None,
     };
-    let (variables, named_processes) = (elaborator.variables, elaborator.named_processes);
+    let (variables, named_processes) =
+        (elaborator.variables.into_names(), elaborator.mentions.named_processes);
     Some(LoneExpression { expression, variables, named_processes })
 }
 
@@ -342,8 +343,8 @@ fn temporal_atom(
     }
     let mut elaborator = Elaborator::new(env, out, Context::Property);
     let formula = elaborator.formula(&node.formula()?);
-    *named = elaborator.named_processes.max(*named);
-    Some(TemporalAtom::State { variables: elaborator.variables, formula })
+    *named = elaborator.mentions.named_processes.max(*named);
+    Some(TemporalAtom::State { variables: elaborator.variables.into_names(), formula })
 }
 
 /// `TAKE t(#1, i)`: a process constant, or a name for any process.

@@ -8,6 +8,7 @@ mod conflict;
 mod consistency;
 mod elaborate;
 mod environment;
+mod expansion;
 mod items;
 mod open_start;
 mod outsiders;
@@ -18,6 +19,7 @@ mod threads;
 mod transitions;
 mod types;
 mod vacuous;
+mod variables;
 mod whole_file;
 
 use crate::{

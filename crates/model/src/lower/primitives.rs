@@ -70,7 +70,7 @@ impl Body<'_> {
 
     fn check_actor(&mut self, name: &ast::Name, process: &Expr, at: Span) -> bool {
         let found = self.elaborator.process(process);
-        let Some(actor) = self.elaborator.actor else {
+        let Some(actor) = self.elaborator.actor.var else {
             self.elaborator.out.push(
                 Diagnostic::error(
                     "primitive-without-actor",
@@ -84,7 +84,7 @@ impl Body<'_> {
         };
         let own = found == Some(Term::Var(actor));
         if !own && found.is_some() {
-            let actor = self.elaborator.variables[actor.index()].clone();
+            let actor = self.elaborator.variables.name(actor).to_owned();
             self.elaborator.out.push(
                 Diagnostic::error(
                     "primitive-of-another",

@@ -73,7 +73,7 @@ impl Elaborator<'_> {
         if !self.check_arity(info, indices.len(), at) {
             return None;
         }
-        self.mentioned.push(info.id);
+        self.mentions.symbols.push(info.id);
         self.check_memory(info, &indices, reader.is_some(), at);
         let ty = match info.ty {
             Type::Lock(LockKind::Semaphore) => Type::Int,
@@ -107,7 +107,7 @@ impl Elaborator<'_> {
     /// Who may read what under a weak memory model.
     fn check_memory(&mut self, info: &SymbolInfo, indices: &[Term], has_reader: bool, at: Span) {
         if info.weak {
-            self.reads_weak |= self.context.in_transition();
+            self.mentions.weak |= self.context.in_transition();
             if self.context == Context::Property && !has_reader {
                 let name = self.declared_name(info);
                 self.out.push(
@@ -129,13 +129,13 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn is_actor(&self, var: Var) -> bool {
-        self.actor == Some(var) || self.actor_aliases.contains(&var)
+        self.actor.is(var)
     }
 
     pub(super) fn foreign_register(&mut self, info: &SymbolInfo, at: Span, verb: &str) {
         // Without an actor there is a message about that already.
-        let Some(actor) = self.actor else { return };
-        let (name, actor) = (self.declared_name(info), self.variables[actor.index()].clone());
+        let Some(actor) = self.actor.var else { return };
+        let (name, actor) = (self.declared_name(info), self.variables.name(actor).to_owned());
         self.out.push(
             Diagnostic::error(
                 "foreign-register",

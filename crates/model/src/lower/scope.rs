@@ -13,35 +13,9 @@ use ir::{Formula, Quantifier, Var};
 use source::{Diagnostic, Span};
 
 impl Elaborator<'_> {
-    /// A new variable whose name is not among `taken`, so that printed formulas capture nothing.
-    fn new_variable(variables: &mut Vec<String>, name: &str, taken: impl Fn(&[String], &str) -> bool) -> Var {
-        let candidates = (1..).map(|suffix: u32| format!("{name}{suffix}"));
-        let unique =
-            std::iter::once(name.to_owned()).chain(candidates).find(|candidate| !taken(variables, candidate));
-        variables.push(unique.unwrap_or_default());
-        Var::from_index(variables.len() - 1)
-    }
-
-    /// A new variable that lowering needs; its name is unique in the whole item.
-    pub(super) fn fresh(&mut self, name: &str) -> Var {
-        Self::new_variable(&mut self.variables, name, |all, candidate| {
-            all.iter().any(|known| known == candidate)
-        })
-    }
-
-    /// A new variable; its name is unique among those in scope.
-    pub(super) fn live_variable(&mut self, name: &str) -> Var {
-        let live = &self.live;
-        let var = Self::new_variable(&mut self.variables, name, |all, candidate| {
-            live.iter().any(|var| all[var.index()] == candidate)
-        });
-        self.live.push(var);
-        var
-    }
-
     /// Brings a variable into scope.
     pub(super) fn bind(&mut self, name: &ast::Name, ty: Type) -> Var {
-        let var = self.live_variable(&name.text());
+        let var = self.variables.enter(&name.text());
         self.push(name, Binding::Var(var, ty));
         var
     }
@@ -68,7 +42,7 @@ impl Elaborator<'_> {
     pub(super) fn leave_scope(&mut self, length: usize) {
         for entry in self.scope.split_off(length) {
             if let Binding::Var(var, _) = entry.binding {
-                self.live.retain(|live| *live != var);
+                self.variables.leave(var);
             }
             if !entry.used && self.sound() {
                 let what =
@@ -129,17 +103,17 @@ impl Elaborator<'_> {
             Entry::new(param.clone(), Binding::Phrase(argument), predicate.at).optional()
         };
         let caller = std::mem::replace(&mut self.scope, bound.map(entry).collect());
-        self.expanding.push(name.to_owned());
+        self.expansion.predicates.push(name.to_owned());
         let messages = self.out.count();
         let formula = self.formula(&body);
         self.out.also_since(messages, at, &format!("in this use of `{name}`"));
-        self.expanding.pop();
+        self.expansion.predicates.pop();
         self.scope = caller;
         Phrase::Formula(formula)
     }
 
     fn may_expand(&mut self, name: &str, predicate: &PredicateInfo, found: usize, at: Span) -> bool {
-        if self.expanding.iter().any(|outer| outer == name) {
+        if self.expansion.predicates.iter().any(|outer| outer == name) {
             self.out.push(
                 Diagnostic::error("recursive-predicate", at, format!("the predicate `{name}` uses itself"))
                     .label("here it comes round again")

@@ -191,12 +191,13 @@ impl<'t> Lowering<'t> {
             lock,
             actor,
             params: elaborator.params.clone(),
-            other: elaborator.fresh("woken"),
-            cell: elaborator.fresh("k"),
-            lock_cell: elaborator.fresh("cell"),
-            fifo: table
-                .before
-                .map(|before| Fifo { before, pair: (elaborator.fresh("first"), elaborator.fresh("second")) }),
+            other: elaborator.variables.fresh("woken"),
+            cell: elaborator.variables.fresh("k"),
+            lock_cell: elaborator.variables.fresh("cell"),
+            fifo: table.before.map(|before| Fifo {
+                before,
+                pair: (elaborator.variables.fresh("first"), elaborator.variables.fresh("second")),
+            }),
         }
     }
 

@@ -31,7 +31,7 @@ pub(super) fn transition(
     let kinds = elaborator.bind_params(item.params());
     check_weak_actor(&mut elaborator, item);
     let rule = rule(&elaborator, item);
-    let actor_active = match (&env.threads, elaborator.actor) {
+    let actor_active = match (&env.threads, elaborator.actor.var) {
         (Some(threads), Some(actor)) => Some(threads.active(Term::Var(actor))),
         _ => None,
     };
@@ -49,7 +49,7 @@ pub(super) fn transition(
     let mut body = Body::new(elaborator, guard, id);
     body.statements(item.body());
     body.elaborator.leave_scope(0);
-    *named = body.elaborator.named_processes.max(*named);
+    *named = body.elaborator.mentions.named_processes.max(*named);
     let (transitions, violations) = body.finish();
     Lowered { rule, transitions, violations }
 }
@@ -58,14 +58,14 @@ fn rule(elaborator: &Elaborator<'_>, item: &ast::Transition) -> Rule {
     let name = item.name();
     Rule {
         name: name.as_ref().map_or(String::new(), ast::Name::text),
-        params: elaborator.params.iter().map(|param| elaborator.variables[param.index()].clone()).collect(),
-        actor: elaborator.params.iter().position(|param| Some(*param) == elaborator.actor),
+        params: elaborator.params.iter().map(|param| elaborator.variables.name(*param).to_owned()).collect(),
+        actor: elaborator.params.iter().position(|param| Some(*param) == elaborator.actor.var),
         at: At(name.map_or(item.span(), |name| name.span())),
     }
 }
 
 fn check_weak_actor(elaborator: &mut Elaborator<'_>, item: &ast::Transition) {
-    if elaborator.env.weak && elaborator.actor.is_none() {
+    if elaborator.env.weak && elaborator.actor.var.is_none() {
         let at = item.name().map_or(item.span(), |name| name.span());
         elaborator.out.push(
             Diagnostic::error("weak-without-actor", at, "this transition has no actor")
@@ -134,16 +134,16 @@ impl<'e> Body<'e> {
             rule: self.rule,
             params: self.elaborator.params.clone(),
             variables: vec![],
-            actor: self.elaborator.actor,
+            actor: self.elaborator.actor.var,
             woken: None,
             guard,
             updates: std::mem::take(&mut self.updates),
-            reads_weak: self.elaborator.reads_weak,
+            reads_weak: self.elaborator.mentions.weak,
         };
         let (Some((operation, lock, at)), Some(threads), Some(actor)) =
-            (self.primitive.take(), &self.elaborator.env.threads, self.elaborator.actor)
+            (self.primitive.take(), &self.elaborator.env.threads, self.elaborator.actor.var)
         else {
-            transition.variables = self.elaborator.variables;
+            transition.variables = self.elaborator.variables.into_names();
             return (vec![transition], violations);
         };
         let lowering = Lowering::new(threads, lock, actor, &mut self.elaborator);
@@ -151,7 +151,7 @@ impl<'e> Body<'e> {
             let step = Formula::and([self.guard.clone(), misuse]);
             violations.push(self.violation(PropertyKind::Misuse, step, at));
         }
-        transition.variables.clone_from(&self.elaborator.variables);
+        transition.variables = self.elaborator.variables.names().to_vec();
         (lowering.lower(operation, &transition, At(at)), violations)
     }
 
@@ -161,7 +161,7 @@ impl<'e> Body<'e> {
             // Numbered once all of them are known.
             name: String::new(),
             params: self.elaborator.params.clone(),
-            variables: self.elaborator.variables.clone(),
+            variables: self.elaborator.variables.names().to_vec(),
             formula,
             rule: Some(self.rule),
             at: At(at),
