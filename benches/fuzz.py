@@ -102,7 +102,7 @@ def measure(arguments, file, technique):
     sums = dict.fromkeys(MEASURES, 0.0)
     for seed in range(1, arguments.seeds + 1):
         document = run_motet(arguments, file, seed, flags)
-        # A model that cannot be fuzzed with so many processes, or not yet, counts for nothing.
+        # A model that cannot be fuzzed with this number of processes, or not yet, is left out.
         if document is None or "states" not in document["stats"]:
             return None
         stats = document["stats"]

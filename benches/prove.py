@@ -208,7 +208,7 @@ def compare_techniques(arguments, files):
     print("geometric mean of without / with".ljust(44), *(f"{mean:.2f}".rjust(10) for mean in means))
 
 
-# The default may be slower than the better method by so many seconds.
+# The default may be slower than the better method by this many seconds.
 SLACK = 0.1
 
 
@@ -230,7 +230,7 @@ def compare_methods(arguments, files):
 
 # What takes one thread longer is worth several.
 LONG = 2.0
-# A run takes as long as the machine lets it: the least of so many says most.
+# Other load only makes a run longer: the shortest of this many says most.
 RUNS = 4
 
 
@@ -267,7 +267,7 @@ def parse_arguments():
     parser.add_argument("--only", action="append", default=[], help="models whose path contains this")
     parser.add_argument("--techniques", action="store_true", help="without each technique in turn")
     parser.add_argument("--methods", action="store_true", help="the default against each method alone")
-    parser.add_argument("--threads", type=int, help="one thread against so many")
+    parser.add_argument("--threads", type=int, help="one thread against this many")
     parser.add_argument("--tsv", type=pathlib.Path, help="write the table to this file, too")
     return parser.parse_args()
 

@@ -35,7 +35,7 @@ pub enum Next {
 /// from there at once, which lengthens the path, and postponing it. When the last node of the path has no
 /// action left the search steps back to the one before; when the path is empty it asks for the next place.
 pub trait Strategy<S: Steered> {
-    /// Where to go on, in a system with so many initial states.
+    /// Where to go on. `initials` is the number of initial states.
     fn next(&mut self, initials: usize) -> Next;
 
     /// Whether new states are postponed rather than searched from at once.

@@ -19,7 +19,7 @@ struct Tokens {
 }
 
 impl Tokens {
-    /// A graph with so many nodes that depends on `seed` alone, some of them dead ends.
+    /// A graph with a number of nodes that depends on `seed` alone, some of them dead ends.
     fn new(seed: u64, nodes: usize) -> Self {
         let mut rng = Rng::new(seed);
         let mut targets = |count: usize| (0..count).map(|_| rng.below(nodes) as u64).collect::<Vec<_>>();

@@ -197,7 +197,7 @@ fn a_bound_that_cuts_nothing_is_no_cut() {
     assert_eq!(visited.collect.states.len(), 36);
 }
 
-/// Runs with at most so many preemptions, with memory and without, as brute force counts them.
+/// Runs with a bounded number of preemptions, with memory and without, as brute force counts them.
 #[test]
 fn preemption_bound_keeps_what_brute_force_reaches() {
     let mut rng = Rng::new(51);

@@ -28,14 +28,14 @@ impl Class {
         [Class::Open, Class::Newest, Class::Rare, Class::First, Class::Start, Class::Interesting];
 }
 
-/// So many nodes are kept for each transition, and so many count as the newest.
+/// How many nodes are kept for each transition, and how many of them count as the newest.
 const PER_TRANSITION: usize = 64;
 const NEWEST: usize = 256;
 /// The most interesting nodes that are kept; new ones take the places of old ones.
 const MOST_INTERESTING: usize = 4096;
 /// How often a node is drawn again that has no untaken actions.
 const DRAWS: usize = 4;
-/// The rarest of so many transitions is drawn.
+/// Of this many random transitions the rarest is drawn.
 const RIVALS: usize = 3;
 
 /// The nodes of each class, as far as the pool does not know them.

@@ -32,7 +32,7 @@ pub struct Options {
     pub workers: usize,
     /// When to end. States and steps are counted exactly; `depth` is not looked at.
     pub limits: Limits,
-    /// Told how far the run is.
+    /// Receives the progress of the run.
     pub progress: Arc<Progress>,
 }
 
@@ -106,9 +106,9 @@ struct Task {
 /// How many tasks a round has, and how many steps a task: enough to be worth a thread, few enough to learn quickly.
 const TASKS: usize = 16;
 const TASK_STEPS: usize = 128;
-/// So many initial states are drawn at the start; later one for each round.
+/// How many initial states are drawn at the start; later it is one in each round.
 const STARTS: usize = 64;
-/// Walks that execute nothing are given up after so many.
+/// A task ends after this many walks in a row that execute nothing.
 const IDLE_WALKS: usize = 16;
 
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {

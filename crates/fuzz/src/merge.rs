@@ -17,7 +17,7 @@ pub(crate) struct News {
     pub(crate) violation: bool,
 }
 
-/// So many states are kept for a finding. The shortest way to any of them is told.
+/// The most states that are kept for a finding. The shortest run to any of them is reported.
 const STATES_PER_FINDING: usize = 64;
 
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {

@@ -96,7 +96,7 @@ impl<S: Target> Pool<S> {
         if (self.nodes.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
-        let id = u32::try_from(self.nodes.len()).expect("the loop ends before there are so many");
+        let id = u32::try_from(self.nodes.len()).expect("the loop ends before numbers run out");
         enter(&mut self.table, arrival.hash, id);
         let place = u32::try_from(self.open.len()).expect("no more than nodes");
         let Arrival { checkpoint, way, transition, depth, enabled, .. } = *arrival;

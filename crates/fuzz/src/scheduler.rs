@@ -56,13 +56,13 @@ pub(crate) struct Scheduler {
     seen_interesting: bool,
 }
 
-/// After so many tasks a task counts for 1/e of what it did.
+/// The number of tasks after which a task counts for 1/e of what it did at first.
 const MEMORY: f64 = 1500.0;
-/// One of so many tasks is drawn blindly, so that no arm is given up for ever.
+/// One task in this many is drawn uniformly, so that no arm is given up for ever.
 const BLIND: usize = 24;
 /// How much of what all arms bring on average one task of an arm may be off by.
 const DOUBT: f64 = 0.3;
-/// With interesting nodes at hand, one of so many tasks begins at them.
+/// While there are interesting nodes, one task in this many begins at them.
 const INTERESTED: usize = 2;
 
 impl Scheduler {

@@ -40,7 +40,7 @@ pub struct Options {
     pub trust_invariants: bool,
     /// For replaying a run that fuzzing has found: the seed by which initial states were drawn.
     pub seed: Option<u64>,
-    /// Told how far the run is.
+    /// Receives the progress of the run.
     pub progress: Arc<Progress>,
 }
 

@@ -20,8 +20,8 @@ pub struct Followed {
 }
 
 /// A run of an instance that takes steps of these rules, in this order and by any processes, and ends in a state that
-/// violates a property of the model, given by its position. At most so many states are looked at after each step, and for
-/// no longer than deadline lasts.
+/// violates a property of the model, given by its position. At most `most_states` states are kept after each step, until
+/// the deadline.
 pub fn follow(
     model: &Model,
     processes: u32,

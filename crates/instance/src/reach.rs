@@ -57,7 +57,7 @@ pub struct Effort {
     pub limits: Limits,
     /// How many threads.
     pub workers: usize,
-    /// Told how far it is.
+    /// Receives the progress.
     pub progress: Arc<Progress>,
 }
 

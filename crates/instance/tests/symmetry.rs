@@ -94,7 +94,7 @@ fn successors<const W: usize>(machine: &mut Machine<'_, '_, W>) -> Vec<[u64; W]>
     actions.iter().map(next).collect()
 }
 
-/// Walks so many steps, or up to the end; a number that is too large is one. How many states were compared.
+/// Walks a number of steps, or until the run ends or a number grows too large. Returns how many states were compared.
 fn walk<const W: usize>(instances: &[Instance<'_>], steps: usize, rng: &mut Rng) -> usize {
     let (mut one, mut other) = (Machine::<W>::new(instances), Machine::<W>::new(instances));
     let mut order = None;
@@ -154,7 +154,7 @@ fn load(text: &str, queues: Queues) -> Model {
     loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics.sorted()))
 }
 
-/// Compares at least so many states in instances of these sizes.
+/// Compares at least a number of states in instances of these sizes.
 fn check(text: &str, sizes: &[usize], least: usize) {
     for processes in sizes {
         let compared = walks(&load(text, Queues::Any), *processes, 40, 40);

@@ -175,7 +175,7 @@ impl Formula {
         }
     }
 
-    /// The conjuncts: the formula itself if it is no conjunction.
+    /// The conjuncts: the formula itself if it is not a conjunction.
     pub fn conjuncts(&self) -> &[Formula] {
         match self {
             Formula::And(parts) => parts,

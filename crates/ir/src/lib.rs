@@ -87,9 +87,9 @@ impl Eq for At {}
 /// A model, ready for every engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
-    /// `number_procs`: instances have at most so many processes.
+    /// `number_procs`: the most processes that an instance has.
     pub max_processes: Option<u32>,
-    /// The largest k of the `#k` that occur, or 0: instances have at least so many processes.
+    /// The largest k of the `#k` that occur, or 0. Instances have at least k processes.
     pub named_processes: u32,
     /// Enumerations; the first is `bool`.
     pub enums: Vec<EnumType>,
@@ -217,7 +217,7 @@ pub struct Symbol {
     pub at: At,
 }
 
-/// A value of sort `proc` that is no process of the run. Different outsiders are different values.
+/// A value of sort `proc` that is not a process of the run. Different outsiders are different values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outsider {
     /// The name of the variable that holds it at the start, or `nobody` for the owner of a free lock.

@@ -9,7 +9,7 @@ pub enum Term {
     Var(Var),
     /// The process `#k`, from 1.
     Process(u32),
-    /// A value of sort `proc` that is no process of the run.
+    /// A value of sort `proc` that is not a process of the run.
     Outsider(OutsiderId),
     /// A constructor of an enumeration, by position.
     Constructor(EnumId, u32),

@@ -8,7 +8,7 @@ use source::{Diagnostic, Span, TextSize};
 
 /// Formulas may nest this deep, so that no walk over them can run out of stack.
 pub const MAX_NESTING: usize = 200;
-/// Formulas may have so many operators: a chain of them nests as deep as it is long.
+/// The most operators of a formula: a chain of them nests as deep as it is long.
 const MAX_OPERATORS: usize = 1000;
 
 /// An atom as it is written: its text without quotes, and where that text is.

@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::scope::{Place, Scope};
 use crate::symbols::Type;
 
-/// The ways to build a formula that is no atom.
+/// The ways to build a formula that is not an atom.
 #[derive(Clone, Copy)]
 enum Connective {
     And,

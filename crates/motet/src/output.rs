@@ -117,7 +117,7 @@ impl Output {
 }
 
 /// Writes a file whole or not at all: beside it first, then in its place, so that a full disk or an interruption leaves
-/// what was there. What is no file but a device or a pipe is written to as it is.
+/// what was there. What is not a file but a device or a pipe is written to as it is.
 pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     // A link stays a link: what it leads to is replaced.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -162,7 +162,7 @@ fn unwritable(path: &Path, error: &io::Error) -> String {
 /// Whether a file can be written, without changing what is there; a sentence says why not. To know that before a search is
 /// worth more than after it.
 pub(crate) fn try_file(path: &Path) -> Result<(), String> {
-    // What is no file but a device or a pipe may wait for somebody who reads.
+    // What is not a file but a device or a pipe may wait for somebody who reads.
     let is_other = fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir());
     if is_other || path == Path::new("-") {
         return Ok(());

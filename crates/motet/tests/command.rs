@@ -221,7 +221,7 @@ fn colours_follow_the_flags() {
     let folder = Folder::new("colour");
     let file = folder.file("m.cub", "init { X = 1 }");
     let escapes = |output: &Output| stderr(output).contains('\x1b');
-    assert!(!escapes(&motet(&["check", &file])), "a pipe is no terminal");
+    assert!(!escapes(&motet(&["check", &file])), "a pipe is not a terminal");
     assert!(escapes(&motet(&["check", "--color", "always", &file])));
     assert!(!escapes(&motet(&["check", "--color", "never", &file])));
 }

@@ -126,7 +126,7 @@ fn a_run_that_ends_is_told_and_no_command_denies_it() {
         let ignored = document(&[command, &[&model, "--deadlock", "ignore"]].concat());
         assert!(!ignored["remarks"].to_string().contains("no-deadlock"), "nobody looked: {ignored}");
     }
-    // The run can be replayed, and is no violation.
+    // The run can be replayed, and is not a violation.
     let trace = folder.path("t.json");
     let document = document(&["explore", &model]);
     fs::write(&trace, document["remarks"][0]["trace"].to_string()).unwrap();

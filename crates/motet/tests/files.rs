@@ -232,7 +232,7 @@ mod unix {
 
     /// A run that goes on for ever.
     fn endless(trace: &str) -> Child {
-        let model = example("tests/models/threads/producer-consumer-without-bound.cub");
+        let model = example("tests/models/locks/producer-consumer-without-bound.cub");
         Command::new(env!("CARGO_BIN_EXE_motet"))
             .args(["explore", &model, "--limit-memory", "2G", "--trace", trace])
             .stdout(Stdio::piped())

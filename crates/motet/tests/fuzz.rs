@@ -38,8 +38,8 @@ fn count(document: &Value, name: &str) -> u64 {
     document["stats"][name].as_u64().unwrap_or_else(|| panic!("no {name} in {document}"))
 }
 
-fn accepted(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/models/accepted").join(name);
+fn project_model(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/models").join(name);
     path.to_string_lossy().into_owned()
 }
 
@@ -212,7 +212,7 @@ fn violations_with_another_number_of_processes_count() {
 #[test]
 fn deadlocks_are_told_as_the_flag_says() {
     let folder = Folder::new("deadlock");
-    let locks = accepted("deadlock-of-two-locks.cub");
+    let locks = project_model("locks/deadlock-of-two-locks.cub");
     let output = fuzz(&locks, "-n 2 --seed 1");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let told = text(&output.stdout).matches("\ndeadlock, ").count();
@@ -409,7 +409,7 @@ fn pictures_and_documents_are_written() {
 
 #[test]
 fn weak_memory_is_not_fuzzed_unless_told_that_it_is_none() {
-    let model = accepted("fence-waits-for-an-empty-buffer.cub");
+    let model = project_model("weak-memory/fence-waits-for-an-empty-buffer.cub");
     let output = fuzz(&model, "--seed 1 --limit-steps 100");
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stdout).contains("`--memory sc`"));
@@ -421,7 +421,7 @@ fn weak_memory_is_not_fuzzed_unless_told_that_it_is_none() {
 #[test]
 fn queues_are_as_told() {
     let folder = Folder::new("queues");
-    let locks = accepted("deadlock-of-two-locks.cub");
+    let locks = project_model("locks/deadlock-of-two-locks.cub");
     for order in ["any", "fifo"] {
         let trace = folder.path(order);
         let output = fuzz(&locks, &format!("--seed 2 --queues {order} --trace {trace}"));

@@ -1,4 +1,4 @@
-//! Reading a source file, with an error for everything that is no text.
+//! Reading a source file, with an error for everything that is not text.
 
 use crate::Source;
 use std::{fmt, fs, io, io::Read, path::Path};

@@ -84,13 +84,20 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
+/// The models of a folder and its subfolders, except for the protocols among the examples, which are large.
 fn files(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(root)
-        .expect("the folder is there")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "cub"));
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the folder is there") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() && !path.ends_with("protocols") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "cub") {
+                files.push(path);
+            }
+        }
+    }
     files.sort();
     files
 }
@@ -98,7 +105,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 #[test]
 fn the_models_of_the_project() {
     let (mut closed, mut proved) = (0, 0);
-    for file in files("tests/models/accepted").into_iter().chain(files("examples")) {
+    for file in files("tests/models").into_iter().chain(files("examples")) {
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&file).expect("readable");
         let Some(model) = load(&name, &text) else { continue };
@@ -121,7 +128,7 @@ fn model_of_the_project(file: &str) -> Model {
     load("model.cub", &text).expect("a model")
 }
 
-const DIRECTORY: &str = "tests/models/accepted/directory-that-views-prove.cub";
+const DIRECTORY: &str = "tests/models/proofs/directory-that-views-prove.cub";
 
 #[test]
 fn views_have_their_turn_where_backward_search_does_not_end() {
@@ -175,7 +182,7 @@ fn answer_by(threads: usize, model: &Model) -> String {
 fn turns_come_to_the_same_whatever_the_number_of_threads() {
     let decided =
         |text: &str| text.contains("expect: prove: holds") || text.contains("expect: prove: violated");
-    let quick = files("tests/models/accepted").into_iter().step_by(5);
+    let quick = files("tests/models").into_iter().step_by(5);
     let long = ["mcs-lock", "mcs-lock-broken", "treiber-aba-broken", "dragon"].map(|name| {
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/protocols/{name}.cub"))
     });

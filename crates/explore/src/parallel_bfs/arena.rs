@@ -1,6 +1,6 @@
 //! A list that grows without moving or wasting anything.
 
-/// So many items are allocated at once.
+/// The number of items that are allocated at once.
 const SEGMENT: usize = 1 << 16;
 
 /// Items by number, in segments: unlike a vector it never copies what it holds, and has at most one segment

@@ -13,9 +13,9 @@ use super::watch::Watch;
 use super::worker::Worker;
 use crate::Property;
 
-/// So many states are expanded between two looks at the watch and the mail.
+/// The number of states that are expanded between two looks at the watch and the mail.
 const CHUNK: usize = 128;
-/// So many arrivals are worth a look at their shard.
+/// Arrivals are inserted in batches of this size.
 const BATCH: usize = 512;
 
 /// One worker expands the levels of all shards.
@@ -46,7 +46,7 @@ pub(super) fn expand_alone<S, P, K, const W: usize>(
     deliver(worker, shards, 1, worker.depth + 1, watch);
 }
 
-/// Inserts the arrivals of the outboxes with at least so many.
+/// Inserts the arrivals of the outboxes that hold at least `least`.
 pub(super) fn deliver<S, P, K, const W: usize>(
     worker: &mut Worker<S, P, W>,
     shards: &mut [Shard<K, W>],
@@ -145,7 +145,7 @@ fn expand_own<S, P, K, const W: usize>(
     receive(worker, shard, at, post, watch);
 }
 
-/// Sends the outboxes with at least so many arrivals; the own one is inserted.
+/// Sends the outboxes that hold at least `least` arrivals; those of the worker's own shard are inserted.
 #[cfg(feature = "threads")]
 fn send<S, P, K, const W: usize>(
     worker: &mut Worker<S, P, W>,

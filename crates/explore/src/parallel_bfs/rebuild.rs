@@ -15,7 +15,7 @@ pub(super) struct Rebuilder<'r, K, const W: usize> {
     pub(super) watch: &'r Watch,
 }
 
-/// So many steps of one state are tried before the watch is looked at: whatever has fewer is always found again.
+/// The watch is consulted once per this many steps of a state: one with fewer steps is always found again.
 const STEPS_PER_LOOK: usize = 4096;
 
 impl<K: Key<W>, const W: usize> Rebuilder<'_, K, W> {

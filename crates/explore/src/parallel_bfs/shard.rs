@@ -74,7 +74,7 @@ struct Node<K> {
 const NUMBER_BITS: u32 = 40;
 /// No node has so high a number. (Nor would zeros do: memory that is zero comes page by page, at the first touch.)
 const EMPTY: u64 = u64::MAX;
-/// So many states are looked up together.
+/// The number of states that are looked up together.
 const PART: usize = 256;
 
 /// The hash of a state, and a place in the table.
@@ -146,12 +146,12 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         }
     }
 
-    /// How many bytes more the table will take once so many states have arrived.
+    /// How many more bytes the table will take once this many states have arrived.
     pub(super) fn growth(&self, arrivals: usize) -> usize {
         (self.table_for(arrivals) - self.table.len()) * size_of::<u64>()
     }
 
-    /// How large the table must be for so many more states: never more than three quarters full.
+    /// The size that the table needs for this many more states, to be at most three quarters full.
     fn table_for(&self, arrivals: usize) -> usize {
         let needed = (self.nodes.len() + arrivals) * 4 / 3 + 1;
         if needed <= self.table.len() { self.table.len() } else { needed.max(self.table.len() * 3 / 2) }
@@ -337,7 +337,7 @@ mod tests {
         assert!(places < 2 * states && 4 * states <= 3 * places, "{states} states in {places} places");
     }
 
-    /// States with one place and one tag are told apart by their keys. Among so many some must have both in common.
+    /// States with equal position and tag are told apart by their keys. Among this many states some must share both.
     #[test]
     fn tags_that_collide_do_not_confuse() {
         let places = Shard::<[u64; 1], 1>::new().table.len();

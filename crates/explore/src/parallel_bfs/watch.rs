@@ -64,7 +64,7 @@ impl Watch {
         !self.is_stopped()
     }
 
-    /// Whether so many more bytes may be used.
+    /// Whether this many more bytes may be used.
     pub(super) fn may_grow(&self, bytes: usize) -> bool {
         let fits = self.limits.memory.is_none_or(|most| self.progress.bytes() + bytes <= most);
         if !fits {
@@ -87,7 +87,7 @@ impl Watch {
         fits
     }
 
-    /// How many of so many steps may be taken.
+    /// How many of `steps` steps may be taken.
     pub(super) fn allow(&self, steps: usize) -> usize {
         let Some(most) = self.limits.steps else { return steps };
         let left = most.saturating_sub(self.steps.fetch_add(steps, Ordering::Relaxed));

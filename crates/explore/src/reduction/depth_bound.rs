@@ -1,4 +1,4 @@
-//! Depth bound: no run longer than so many steps.
+//! Depth bound: limits the length of runs.
 
 use super::{Mark, Reduction};
 use crate::{Cut, Steered};

@@ -1,4 +1,4 @@
-//! Preemption bound: only so many switches away from a process that could go on.
+//! Preemption bound: limits the switches away from a process that could go on.
 
 use super::{Mark, Nature, Reduction};
 use crate::{Cut, Steered};

@@ -19,7 +19,7 @@ pub struct RandomWalk {
 }
 
 impl RandomWalk {
-    /// So many `runs` of at most `length` steps.
+    /// A number of `runs` of at most `length` steps each.
     pub fn new(seed: u64, runs: usize, length: usize) -> Self {
         RandomWalk { rng: Rng::new(seed), runs, length, left: 0 }
     }

@@ -34,7 +34,7 @@ pub(crate) struct Mailboxes {
 }
 
 impl Mailboxes {
-    /// Each actor sends so many letters.
+    /// The number of letters that each actor sends.
     pub(crate) fn new(letters: usize) -> Self {
         Mailboxes { letters, sent: [0, 0], inbox: Default::default() }
     }

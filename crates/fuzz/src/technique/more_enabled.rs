@@ -3,7 +3,7 @@
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;
 
-/// So many enabled actions are drawn before the last one is taken whatever it leads to.
+/// After this many draws an action is taken whatever it leads to.
 const DRAWS: usize = 4;
 
 pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {

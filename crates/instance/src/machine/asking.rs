@@ -16,7 +16,7 @@ use std::fmt;
 pub enum Unanswerable {
     /// A number is read that has no value yet; its symbol.
     Unset(SymbolId),
-    /// A value that is no process of the run is used as an index.
+    /// A value that is not a process of the run is used as an index.
     Outsider,
     /// A number grows beyond 64 bits.
     Overflow,
@@ -31,7 +31,7 @@ impl fmt::Display for Unanswerable {
         match self {
             Unanswerable::Unset(_) => f.write_str("a number in it has no value yet"),
             Unanswerable::Outsider => {
-                f.write_str("a value that is no process of the run is used as an index")
+                f.write_str("a value that is not a process of the run is used as an index")
             }
             Unanswerable::Overflow => f.write_str("a number in it grows beyond 64 bits"),
             Unanswerable::TooFine => {

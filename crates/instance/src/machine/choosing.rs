@@ -9,7 +9,7 @@ use super::{
     system::Action,
 };
 
-/// The clock is looked at once in so many successors of one step: whatever has fewer is never broken off.
+/// The clock is read once per this many successors of one step: a step with fewer is never interrupted.
 const SUCCESSORS_PER_LOOK: usize = 4096;
 
 /// A walk through the successors of a step.
@@ -139,7 +139,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         }
     }
 
-    /// Whether time is up after so many successors.
+    /// Whether the deadline has passed, given the number of successors so far.
     fn is_late(&self, visited: usize) -> bool {
         if !visited.is_multiple_of(SUCCESSORS_PER_LOOK) {
             return false;

@@ -69,7 +69,7 @@ struct Field {
 }
 
 impl Layout {
-    /// Lays an instance out, of which there are so many. Numbers without a range get `number_bits` bits.
+    /// Lays out one of several instances of a model. Numbers without a range get `number_bits` bits.
     pub(super) fn new(
         model: &Model,
         processes: usize,
@@ -205,7 +205,7 @@ struct Packer {
 }
 
 impl Packer {
-    /// Starts a new word if so many bits do not fit into this one, but would fit into one.
+    /// Starts a new word if this many bits would otherwise be split over two.
     fn keep_together(&mut self, bits: u32) {
         if self.used + bits > u64::BITS && bits <= u64::BITS {
             self.next_word();

@@ -114,8 +114,8 @@ impl Obstacle {
             Obstacle::Overflow => "a number grows beyond 64 bits".into(),
             Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
             Obstacle::TooWide => "the states of this instance are too large".into(),
-            Obstacle::TooLarge => "with so many processes there are too many steps to list".into(),
-            Obstacle::Outsider => "a value that is no process of the run is used as one".into(),
+            Obstacle::TooLarge => "with this number of processes there are too many steps to list".into(),
+            Obstacle::Outsider => "a value that is not a process of the run is used as one".into(),
         }
     }
 }

@@ -10,7 +10,7 @@ const MOST_CELLS: u64 = 1 << 16;
 /// More ways to give processes their kinds than this are refused.
 const MOST_ASSIGNMENTS: u64 = 10_000;
 
-/// Whether instances of a model with so many processes can be made at all.
+/// Refuses numbers of processes for which no instance can be made.
 pub(super) fn check(model: &Model, processes: usize, symmetric: bool) -> Result<(), Obstacle> {
     let count = Count { processes: processes as u64 };
     let cells = model.symbols.iter().map(|symbol| count.tuples(symbol.arity));
@@ -28,7 +28,7 @@ struct Count {
 }
 
 impl Count {
-    /// Sequences of so many processes.
+    /// The number of sequences of this length of processes.
     fn tuples(&self, length: usize) -> u64 {
         self.processes.saturating_pow(u32::try_from(length).unwrap_or(u32::MAX))
     }

@@ -52,9 +52,9 @@ struct Blocks {
     places: Vec<(usize, u32)>,
 }
 
-/// So many processes are sorted without allocating anything.
+/// Up to this many processes are sorted without allocating.
 const MAX_BLOCKS: usize = 16;
-/// So many globals that point to processes fit into the key of a block.
+/// The most globals that point to processes which fit into the key of a block.
 const MAX_POINTERS: usize = 48;
 
 /// For each process what can be said of it. The kind is in the upper bits: only processes of one kind change places.

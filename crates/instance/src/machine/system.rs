@@ -27,7 +27,7 @@ pub struct Machine<'m, 'i, const W: usize> {
     instances: &'i [Instance<'m>],
     /// The state, with the number of the instance in it.
     at: [u64; W],
-    /// What went wrong, if anything did: such a run is no evidence for anything.
+    /// What went wrong, if anything did: such a run is not evidence for anything.
     obstacle: Cell<Option<ObstacleAt>>,
     /// Whether something was left out because of a range that the user gave: a step or an initial state beyond it, or
     /// values of a number that may be any.

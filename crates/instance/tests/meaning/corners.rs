@@ -210,7 +210,7 @@ fn an_equation_between_cells_is_no_single_cell() {
     assert_eq!(verdict(model, 2), "range");
     let model = "var H : proc  array A[proc] : bool  array N[proc] : proc  init (i) { H <> i && A[i] = True && N[i] = i }
                  transition t (i) { N[i] := H }  transition u () { A[k] := case | k = N[k] : False }";
-    assert_eq!(verdict(model, 2), "holds", "comparing an outsider is no misuse");
+    assert_eq!(verdict(model, 2), "holds", "comparing an outsider is not misuse");
 }
 
 #[test]

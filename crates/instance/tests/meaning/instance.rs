@@ -1,4 +1,4 @@
-//! An instance of a model: so many processes, and where each cell lies in a state.
+//! An instance of a model: its number of processes, and where each cell lies in a state.
 
 use super::value::Value;
 use ir::{Domain, Formula, Model, Property, Relation, Sort, SymbolId, Term, Var};

@@ -29,7 +29,7 @@ use std::{
 /// Larger instances are left to engines that are meant for them.
 const MOST_STATES: usize = 200_000;
 
-/// So many expectations were compared when this was written: the test must not pass by leaving out most.
+/// The number of expectations compared when this was written: the test must not pass by skipping most of them.
 const LEAST_COMPARED: usize = 400;
 
 #[test]

@@ -54,7 +54,7 @@ pub(crate) enum Refusal {
     TooLarge,
 }
 
-/// Explores a model with so many processes.
+/// Explores a model with a number of processes.
 pub(crate) fn explore(model: &Model, processes: usize, limits: &Limits) -> Result<Report, Refusal> {
     let instance = Instance::new(model, processes, limits.ranges.clone());
     search(&instance, limits).map_err(|refusal| match refusal {

@@ -25,7 +25,7 @@ struct Tally {
     differences: Vec<String>,
 }
 
-/// With so many differences there is no need to go on.
+/// After this many differences there is no need to go on.
 const ENOUGH: usize = 8;
 
 /// How far to go with each instance.
@@ -103,7 +103,7 @@ fn the_engine_finds_what_the_text_of_random_models_says() {
     tally.check(least);
 }
 
-/// So many states and so much time unless told otherwise: the rest is for a run over night.
+/// The defaults for states and time; larger ones are for a run over night.
 const STATES: usize = 2_000;
 
 #[test]

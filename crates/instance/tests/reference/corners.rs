@@ -63,7 +63,7 @@ fn a_deadlock_says_who_waits_for_what() {
     assert_eq!(waits, [vec![(0, "L".to_owned())], vec![(1, "L".to_owned())]]);
 }
 
-/// Section 6: every disjunct says `H <> p`. The kind of another parameter is no part of them.
+/// Section 6: every disjunct says `H <> p`. The kind of another parameter is not part of them.
 #[test]
 fn an_outsider_beside_a_parameter_with_a_kind() {
     let text = "type a < proc  type b < proc  var H : proc  array D[proc] : bool
@@ -72,7 +72,7 @@ fn an_outsider_beside_a_parameter_with_a_kind() {
     assert!(violations(text, 2).is_empty());
 }
 
-/// Section 7: lock state is no index, so an outsider may be asked about. It waits for nothing.
+/// Section 7: lock state is not an index, so an outsider may be asked about. It waits for nothing.
 #[test]
 fn an_outsider_waits_for_nothing() {
     let text = "var H : proc  var L : lock  init (p) { H <> p }

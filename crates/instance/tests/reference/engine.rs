@@ -342,7 +342,7 @@ impl Pair<'_> {
 fn refused(obstacle: &Obstacle, graph: &Graph) -> Verdict {
     match obstacle {
         Obstacle::NeedsRange(_) => Verdict::LeftOut(ONE_NEEDS_RANGE),
-        // Here such a start is no initial state.
+        // Here such a start is not an initial state.
         Obstacle::NegativeSemaphore(_) => Verdict::LeftOut("a semaphore starts below 0"),
         Obstacle::Overflow | Obstacle::NumberTooLarge(_) => Verdict::LeftOut("a large number"),
         obstacle => Verdict::Differ(format!("{obstacle:?}, but there are {} states", graph.nodes.len())),

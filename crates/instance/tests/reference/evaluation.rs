@@ -25,7 +25,7 @@ impl Instance<'_> {
     pub(crate) fn truth(&self, formula: &Phrase, env: &Env, state: &State) -> Truth {
         match self.value(formula, env, state)? {
             Value::Truth(truth) => Ok(truth),
-            other => panic!("{other:?} is no truth value"),
+            other => panic!("{other:?} is not a truth value"),
         }
     }
 
@@ -70,7 +70,7 @@ impl Instance<'_> {
     fn arithmetic(&self, phrase: &Phrase, env: &Env, state: &State) -> Result<Ratio, Stuck> {
         let number = |part: &Phrase| match self.value(part, env, state)? {
             Value::Number(number) => Ok(number),
-            other => panic!("{other:?} is no number"),
+            other => panic!("{other:?} is not a number"),
         };
         let fits = |number: Option<Ratio>| number.ok_or(Stuck::Overflow);
         match phrase {
@@ -95,7 +95,7 @@ impl Instance<'_> {
         let index = |term| match self.value(term, env, state)? {
             Value::Process(process) => Ok(process),
             Value::Outsider(_) => Err(Stuck::Outside),
-            other => panic!("{other:?} is no index"),
+            other => panic!("{other:?} is not an index"),
         };
         terms.iter().map(index).collect()
     }

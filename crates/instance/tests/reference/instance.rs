@@ -13,7 +13,7 @@ pub(crate) type Ranges = BTreeMap<String, (i64, i64)>;
 /// The process that each variable stands for; those out of scope are arbitrary.
 pub(crate) type Env = Vec<usize>;
 
-/// So many processes of a model.
+/// A model with a number of processes.
 #[derive(Debug)]
 pub(crate) struct Instance<'p> {
     pub(crate) program: &'p Program,

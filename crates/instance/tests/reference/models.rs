@@ -52,7 +52,7 @@ fn root() -> PathBuf {
 
 /// Every model of the repository with its text.
 pub(crate) fn models() -> Vec<(String, String)> {
-    let folders = ["tests/models/accepted", "tests/models/threads", "examples"];
+    let folders = ["tests/models", "examples"];
     models_under(folders.map(|folder| root().join(folder)).to_vec(), &root())
 }
 

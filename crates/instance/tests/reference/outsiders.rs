@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The symbols that start outside, each with the symbol that its outsider is named after.
 pub(crate) type Outside = BTreeMap<usize, usize>;
 
-/// A literal: a formula that is no connective, and whether it is asserted or denied.
+/// A literal: a formula that is not a connective, and whether it is asserted or denied.
 type Literal<'p> = (bool, &'p Phrase);
 
 /// A part of `init`: outsiders, and the disjuncts that ask for them.

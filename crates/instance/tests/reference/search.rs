@@ -71,7 +71,7 @@ pub(crate) enum Refusal {
 /// A state with its number, and the steps that are distinct by number.
 type Edge = (usize, usize, Vec<usize>, usize);
 
-/// Explores a model with so many processes.
+/// Explores a model with a number of processes.
 pub(crate) fn explore(program: &Program, processes: usize, limits: &Limits) -> Result<Report, Refusal> {
     let instance = Instance::new(program, processes, limits.ranges.clone());
     let initial = instance.initial(PARTIAL * limits.states)?;

@@ -11,7 +11,7 @@ use crate::syntax::{
 use ir::{Formula, Linear, LockKind, Number, Relation, Sort, Term};
 use source::{Diagnostic, Span};
 
-/// A `case` may have so many arms.
+/// The most arms of a `case`.
 const MAX_ARMS: usize = 200;
 
 impl Elaborator<'_> {

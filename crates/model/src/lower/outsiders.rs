@@ -90,7 +90,7 @@ fn check_indices(model: &Model, init: &RawInit, outsiders: &[(SymbolId, Outsider
         for symbol in indices.iter().filter_map(Term::read_symbol) {
             if outsiders.iter().any(|(outside, _)| *outside == symbol) {
                 let message = format!(
-                    "`{}` is no process of the run and cannot be an index",
+                    "`{}` is not a process of the run and cannot be an index",
                     model.symbol(symbol).name
                 );
                 out.push(
@@ -313,7 +313,7 @@ pub(super) fn forbid_misuse(model: &mut Model) {
     model.properties.extend(misuses);
 }
 
-/// A state of which a `final` makes no sense is none of its ends. That is no misuse by itself: in most states nobody asks.
+/// A state of which a `final` makes no sense is none of its ends. That is not misuse by itself: in most states nobody asks.
 fn forbid_in_finals(model: &mut Model) {
     let mut finals = std::mem::take(&mut model.finals);
     for end in &mut finals {

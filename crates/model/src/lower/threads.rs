@@ -5,7 +5,7 @@
 //! one thing at a time, because only an active process takes steps. For locks in arrays a second
 //! array, `blocked_at`, holds the index. So `waiting(L, i)` is `blocked[i] = waiting(L)`.
 //!
-//! Where the language says "any one", there is one transition for a process that is no parameter, one
+//! Where the language says "any one", there is one transition for a process that is not a parameter, one
 //! for each parameter that may be the one, and one for the case that there is none.
 //!
 //! Where queues are first-in-first-out, one more array, `before[p,q]`, tells whether p and q wait in the same queue and p came

@@ -192,7 +192,7 @@ impl WholeFile<'_> {
     }
 
     fn report_variable(&mut self, assumption: &Property, symbol: SymbolId) {
-        let message = format!("`{}` is no part of the instance", self.model.symbol(symbol).name);
+        let message = format!("`{}` is not part of the instance", self.model.symbol(symbol).name);
         self.out.push(
             Diagnostic::error("assumption-about-variable", assumption.at.0, message)
                 .label("only symbols that no transition assigns and `init` does not mention can be assumed about")

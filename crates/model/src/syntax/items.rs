@@ -390,7 +390,7 @@ fn ltl(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// `"formula"`, `"TAKE t(#1)"`; what is no formula, such as `"END"`, is judged later.
+/// `"formula"`, `"TAKE t(#1)"`; what is not a formula, such as `"END"`, is judged later.
 fn ltl_atom(p: &mut Parser<'_>) {
     let (quote, opening) = (p.current(), p.current_span());
     p.start(LtlAtom);

@@ -37,7 +37,7 @@ pub(super) struct Parser<'a> {
     position: usize,
     /// Offset of that token in the text.
     offset: TextSize,
-    /// Where the last token ends that is no trivia and in the tree.
+    /// Where the last token ends that is not trivia and in the tree.
     previous_end: TextSize,
     builder: GreenNodeBuilder<'static>,
     errors: Vec<Diagnostic>,
@@ -49,7 +49,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// The kind of the next token that is no trivia.
+    /// The kind of the next token that is not trivia.
     pub(super) fn current(&self) -> SyntaxKind {
         self.nth(0)
     }

@@ -96,7 +96,7 @@ fn scripts_alone(args: &CertifyArgs, output: &Output, report: &mut Report) -> Ex
     };
     let exit = conclude(&answers, "accepted: the scripts, and nothing else", output, report);
     if exit == Exit::Holds {
-        // Scripts that are unsatisfiable can be written about anything: that is no verdict on a model.
+        // Scripts that are unsatisfiable can be written about anything: that is not a verdict on a model.
         let open = format!(
             "only the scripts were checked, not that they are about any model: `motet certify {} MODEL` checks that",
             args.folder
@@ -209,7 +209,7 @@ fn of_solver(report: &SolverReport) -> Answer {
     Answer { who: report.solver, kind: "solver", verdict, words }
 }
 
-/// Says why the folder is no certificate at all.
+/// Says why the folder is not a certificate at all.
 fn refuse(args: &CertifyArgs, message: String, output: &Output, report: &mut Report) -> Exit {
     output.error(&message);
     report.diagnostics.push(Message::about_file(&args.folder, Severity::Error, "bad-certificate", message));

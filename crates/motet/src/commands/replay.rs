@@ -107,7 +107,7 @@ fn finding(recorded: &Recorded, model: &Model, roles: Vec<usize>, setting: Setti
         None if word == FindingKind::Stuck.word() => FindingKind::Stuck,
         None => FindingKind::Deadlock,
     };
-    // A run that only ends is no violation, and was none when it was recorded.
+    // A run that only ends is not a violation, and was none when it was recorded.
     let severity = if kind == FindingKind::Stuck { Severity::Remark } else { Severity::Violation };
     let (message, trace) = (String::new(), recorded.trace.clone());
     Finding { kind, name, severity, message, property, roles, trace, setting }

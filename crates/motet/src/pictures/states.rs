@@ -26,7 +26,7 @@ pub(crate) struct StateGraphFlags {
     graph_where: Option<String>,
 }
 
-/// So many states are visited to find those that are drawn, or their groups.
+/// The most states that are visited to find those that are drawn, or their groups.
 const MOST_VISITED: usize = 50_000;
 
 /// The instance whose states are drawn.
@@ -106,7 +106,7 @@ fn fewer_processes(drawn: Drawn<'_>, most: usize) -> Option<String> {
     })
 }
 
-/// A readable graph has so many nodes.
+/// The most nodes of a readable graph.
 const READABLE: usize = 80;
 
 /// The variable that makes the most groups that are still readable.

@@ -81,7 +81,7 @@ impl Case {
         }
     }
 
-    /// Solvers find nothing wrong with the scripts: the forgery is a good one. That is no verdict on any model.
+    /// Solvers find nothing wrong with the scripts: the forgery is a good one. That is not a verdict on any model.
     fn fools_solvers(&self) {
         if installed() {
             let output = crate::motet(&self.folder.0, &[]);
