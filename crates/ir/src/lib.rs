@@ -6,7 +6,7 @@
 //! left are symbols, formulas over them, transitions that read the state before the step, and
 //! properties: formulas that no reachable state may satisfy.
 //!
-//! Names and places are those of the user throughout. Places take no part in comparisons, so that
+//! Names and source locations are those of the user throughout. Locations take no part in comparisons, so that
 //! two models are equal when they mean the same.
 
 mod display;
@@ -65,7 +65,7 @@ ids! {
     Var
 }
 
-/// A place in the source. All places are equal: a model that is laid out anew is still the same model.
+/// A source location. All locations are equal: a model that is laid out anew is still the same model.
 #[derive(Debug, Clone, Copy)]
 pub struct At(pub Span);
 

@@ -18,7 +18,7 @@ pub(crate) enum Token {
     Unknown(String),
 }
 
-/// The tokens with their places; `offset` is where the text begins in its source.
+/// The tokens with their locations; `offset` is where the text begins in its source.
 pub(crate) fn tokenize(text: &str, offset: TextSize) -> Vec<(Token, Span)> {
     let mut tokens = Vec::new();
     let mut rest = text;

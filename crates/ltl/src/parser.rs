@@ -16,7 +16,7 @@ const MAX_OPERATORS: usize = 1000;
 pub struct Atom {
     /// The text.
     pub text: String,
-    /// Its place, without the quotes.
+    /// Its location, without the quotes.
     pub span: Span,
 }
 

@@ -15,10 +15,10 @@ pub struct Written {
     pub text: String,
 }
 
-/// What stands at the place of a property, a `final` or a statement. The source must be that of its model.
+/// The text of a property, a `final` or a statement. The source must be that of its model.
 pub fn written(source: &Source, at: At) -> Written {
-    let place = source.place(at.0.start());
-    Written { line: place.line, column: place.column, text: on_one_line(source.slice(at.0)) }
+    let position = source.position(at.0.start());
+    Written { line: position.line, column: position.column, text: on_one_line(source.slice(at.0)) }
 }
 
 /// The text without comments and with single blanks, and without what surrounds the formula of a declaration.

@@ -71,7 +71,7 @@ impl Output {
         }
     }
 
-    /// A message about a place in a file, for people.
+    /// A message about a location in a file, for people.
     pub(crate) fn diagnostic(&self, source: &Source, diagnostic: &Diagnostic) {
         let hidden = self.flags.quiet && diagnostic.severity != source::Severity::Error;
         if self.human() && !hidden {
@@ -80,7 +80,7 @@ impl Output {
         }
     }
 
-    /// An error that has no place in a file, for people.
+    /// An error that is about no location in a file, for people.
     pub(crate) fn error(&self, message: &str) {
         if self.human() {
             say(message);

@@ -3,7 +3,7 @@
 use crate::Exit;
 pub use explore::Verdict;
 use serde::Serialize;
-use source::{Diagnostic, Place, Severity, Source, Span};
+use source::{Diagnostic, Position, Severity, Source, Span};
 use std::time::Duration;
 
 /// The version of the document. It grows when a field changes its meaning or goes away, not when one is added.
@@ -93,9 +93,9 @@ pub struct Location {
     /// The file.
     pub file: String,
     /// Where it begins.
-    pub start: Place,
+    pub start: Position,
     /// Where it ends.
-    pub end: Place,
+    pub end: Position,
 }
 
 /// Something to know that changes no verdict.
@@ -219,12 +219,12 @@ pub struct Message {
     /// The message itself.
     pub message: String,
     /// Where; null if the file could not be read.
-    pub start: Option<Place>,
-    /// The end of the place.
-    pub end: Option<Place>,
+    pub start: Option<Position>,
+    /// The end of the location.
+    pub end: Option<Position>,
     /// What is the matter with the text there.
     pub label: String,
-    /// Other places that matter.
+    /// Other locations that matter.
     pub related: Vec<Related>,
     /// Advice.
     pub help: Vec<String>,
@@ -232,13 +232,13 @@ pub struct Message {
     pub fix: Option<FixReport>,
 }
 
-/// Another place that matters.
+/// Another location that matters.
 #[derive(Debug, Serialize)]
 pub struct Related {
     /// Where it begins.
-    pub start: Place,
+    pub start: Position,
     /// Where it ends.
-    pub end: Place,
+    pub end: Position,
     /// Why it matters.
     pub message: String,
 }
@@ -247,9 +247,9 @@ pub struct Related {
 #[derive(Debug, Serialize)]
 pub struct FixReport {
     /// Where the text to replace begins.
-    pub start: Place,
+    pub start: Position,
     /// Where it ends.
-    pub end: Place,
+    pub end: Position,
     /// What to put there.
     pub replacement: String,
     /// Why.
@@ -311,9 +311,9 @@ impl Report {
 }
 
 impl Message {
-    /// A message about a place in a file.
+    /// A message about a location in a file.
     pub fn new(source: &Source, diagnostic: &Diagnostic) -> Message {
-        let places = |span: Span| (source.place(span.start()), source.place(span.end()));
+        let places = |span: Span| (source.position(span.start()), source.position(span.end()));
         let (start, end) = places(diagnostic.primary.span);
         let related = diagnostic.secondary.iter().map(|label| {
             let (start, end) = places(label.span);

@@ -103,8 +103,8 @@ fn location(loaded: &Loaded, at: At) -> Location {
     let Loaded { source, .. } = loaded;
     Location {
         file: source.name().to_owned(),
-        start: source.place(at.0.start()),
-        end: source.place(at.0.end()),
+        start: source.position(at.0.start()),
+        end: source.position(at.0.end()),
     }
 }
 

@@ -16,10 +16,10 @@ pub enum Severity {
     Note,
 }
 
-/// A place in the text with a remark.
+/// A location in the text with a remark.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Label {
-    /// The place.
+    /// The location.
     pub span: Span,
     /// The remark; may be empty.
     pub text: String,
@@ -48,7 +48,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The offending token.
     pub primary: Label,
-    /// Other places that matter.
+    /// Other locations that matter.
     pub secondary: Vec<Label>,
     /// What was expected, and how to write it.
     pub help: Vec<String>,
@@ -91,7 +91,7 @@ impl Diagnostic {
         self
     }
 
-    /// Points at another place.
+    /// Points at another location.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.secondary.push(Label { span, text: text.into() });
         self
@@ -133,7 +133,7 @@ impl Diagnostics {
     /// Nobody reads more than this; garbage of many megabytes would otherwise fill the memory.
     const MOST: usize = 1000;
 
-    /// Adds a message, unless the same was said of the same place before (a predicate is checked at each of its uses).
+    /// Adds a message, unless the same was said of the same location before (a predicate is checked at each of its uses).
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if !self.seen.insert((diagnostic.primary.span, diagnostic.message.clone())) {
             return;
@@ -146,7 +146,7 @@ impl Diagnostics {
         }
     }
 
-    /// Points at one more place in all messages after the first `count`.
+    /// Points at one more location in all messages after the first `count`.
     pub fn also_since(&mut self, count: usize, span: Span, text: &str) {
         for diagnostic in self.list.iter_mut().skip(count) {
             diagnostic.secondary.push(Label { span, text: text.to_owned() });
@@ -183,7 +183,7 @@ impl Diagnostics {
         self.left_out
     }
 
-    /// The messages in the order of their places.
+    /// The messages in the order of their locations.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|d| (d.primary.span.start(), d.severity, d.primary.span.end()));
         self.list

@@ -1,4 +1,4 @@
-//! Source texts with places, and messages that point into them.
+//! Source texts with locations, and messages that point into them.
 //!
 //! Every language of Motet (models, protocols, temporal formulas) reports its errors through
 //! this crate, so that they look alike in the terminal and in JSON. It knows files, lines and
@@ -14,5 +14,5 @@ pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use near_miss::nearest;
 pub use read::{MAX_FILE_BYTES, ReadError};
 pub use render::{Style, render};
-pub use text::{Place, Source};
+pub use text::{Position, Source};
 pub use text_size::{TextRange as Span, TextSize};

@@ -16,7 +16,7 @@ pub enum Style {
 /// A line longer than this is not shown: it would fill the screen and hide the message.
 const LONGEST_LINE: usize = 500;
 
-/// The message with its place, the source lines and the proposed edit. Ends without a line break.
+/// The message with its location, the source lines and the proposed edit. Ends without a line break.
 pub fn render(source: &Source, diagnostic: &Diagnostic, style: Style) -> String {
     let renderer = match style {
         Style::Coloured => Renderer::styled(),
@@ -45,8 +45,8 @@ fn level(severity: Severity) -> Level<'static> {
 }
 
 fn origin(source: &Source, span: Span) -> Origin<'_> {
-    let place = source.place(span.start());
-    Origin::path(source.name()).line(place.line).char_column(place.column)
+    let position = source.position(span.start());
+    Origin::path(source.name()).line(position.line).char_column(position.column)
 }
 
 /// The lines that hold all labels; none if they are too long to be shown.
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_shows_place_line_label_and_fix() {
+    fn a_message_shows_location_line_label_and_fix() {
         let source = Source::new("m.cub", "type state = A\nvar X : stat\n");
         let span = Span::new(23.into(), 27.into());
         let diagnostic = Diagnostic::error("unknown-type", span, "unknown type `stat`")

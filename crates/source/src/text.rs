@@ -14,7 +14,7 @@ pub struct Source {
 
 /// A position as people count: both numbers start at 1, columns count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Place {
+pub struct Position {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -45,12 +45,12 @@ impl Source {
     }
 
     /// The line and column of an offset.
-    pub fn place(&self, at: TextSize) -> Place {
+    pub fn position(&self, at: TextSize) -> Position {
         let line = self.line_index(at);
         let start = usize::from(self.line_starts[line]);
         let until = usize::from(at).min(self.text.len());
         let column = self.text.get(start..until).map_or(0, |before| before.chars().count());
-        Place { line: line + 1, column: column + 1 }
+        Position { line: line + 1, column: column + 1 }
     }
 
     /// The text of a span.
@@ -81,14 +81,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_count_lines_and_characters_from_one() {
+    fn positions_count_lines_and_characters_from_one() {
         let source = Source::new("x", "ab\n≠c\n");
-        let place = |at: u32| source.place(TextSize::from(at));
-        assert_eq!(place(0), Place { line: 1, column: 1 });
-        assert_eq!(place(2), Place { line: 1, column: 3 });
-        assert_eq!(place(3), Place { line: 2, column: 1 });
-        assert_eq!(place(6), Place { line: 2, column: 2 });
-        assert_eq!(place(8), Place { line: 3, column: 1 });
+        let position = |at: u32| source.position(TextSize::from(at));
+        assert_eq!(position(0), Position { line: 1, column: 1 });
+        assert_eq!(position(2), Position { line: 1, column: 3 });
+        assert_eq!(position(3), Position { line: 2, column: 1 });
+        assert_eq!(position(6), Position { line: 2, column: 2 });
+        assert_eq!(position(8), Position { line: 3, column: 1 });
     }
 
     #[test]

@@ -435,7 +435,7 @@ fn listing(source: &Source, at: Span) -> Vec<String> {
     let item = tree.children().find(|item| item.text_range().contains_range(at));
     let span = item.map_or(at, |item| item.text_range());
     let text = source.slice(span);
-    let from = source.place(span.start()).line;
+    let from = source.position(span.start()).line;
     let skipped = text[..text.len() - text.trim_start().len()].matches('\n').count();
     let lines: Vec<&str> = text.trim().lines().collect();
     let width = (from + skipped + lines.len()).saturating_sub(1).to_string().len();

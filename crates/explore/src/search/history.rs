@@ -2,7 +2,7 @@
 
 use crate::{Limit, Schedule};
 
-/// A place in the history.
+/// A position in the history.
 pub(crate) type Link = u32;
 
 /// Only postponed nodes and their ancestors have links, so that a search which never postpones pays nothing.

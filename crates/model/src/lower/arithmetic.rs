@@ -9,7 +9,7 @@ use crate::syntax::ast::{self, AstNode, Expr};
 use ir::{Linear, Number, Sort};
 use source::Diagnostic;
 
-/// A sum with its place in the types.
+/// A sum with its type.
 type Sum = (Linear, Sort);
 
 impl Elaborator<'_> {

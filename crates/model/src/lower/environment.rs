@@ -340,7 +340,7 @@ impl Environment {
         self.threads = Some(ThreadTable { locks, blocked_enum, blocked, blocked_at, reasons, before });
     }
 
-    /// An array that lowering adds; it has no place of its own in the source.
+    /// An array that lowering adds; it has no location of its own in the source.
     fn add_array(&mut self, name: &str, sort: Sort, origin: Origin) -> SymbolId {
         self.symbols.push(Symbol {
             name: name.into(),

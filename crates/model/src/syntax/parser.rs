@@ -41,7 +41,7 @@ pub(super) struct Parser<'a> {
     previous_end: TextSize,
     builder: GreenNodeBuilder<'static>,
     errors: Vec<Diagnostic>,
-    /// Where there was an error: a second one at the same place says nothing new.
+    /// Where there was an error: a second one at the same location adds nothing.
     error_places: HashSet<TextSize>,
     nesting: usize,
     /// Set when the input nests too deep: the rest is skipped.
@@ -74,7 +74,7 @@ impl Parser<'_> {
         self.significant().next().map_or_else(end, |(_, span)| span)
     }
 
-    /// The place right behind the last token that was taken: where something is missing.
+    /// The location right behind the last token that was taken: where something is missing.
     pub(super) fn behind(&self) -> Span {
         Span::empty(self.previous_end)
     }
@@ -195,7 +195,7 @@ impl Parser<'_> {
         self.builder.finish_node();
     }
 
-    /// Remembers a place at which a node may turn out to begin.
+    /// Remembers a location at which a node may turn out to begin.
     pub(super) fn checkpoint(&mut self) -> Checkpoint {
         self.flush_trivia();
         self.builder.checkpoint()
@@ -228,7 +228,7 @@ impl Parser<'_> {
         self.hopeless = true;
     }
 
-    /// Reports an error, unless there was one at this place already.
+    /// Reports an error, unless there was one at this location already.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         let at = diagnostic.primary.span.start();
         if !self.hopeless && self.error_places.insert(at) {

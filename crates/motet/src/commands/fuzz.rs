@@ -185,11 +185,11 @@ fn interesting(
     report: &mut Report,
 ) -> Result<Option<LoneFormula>, ()> {
     let Some(text) = &args.interesting else { return Ok(None) };
-    let place = Source::new("--interesting", text.clone());
+    let argument = Source::new("--interesting", text.clone());
     model::formula(source, args.model.queue.queues(), text).map(Some).map_err(|diagnostics| {
         for diagnostic in diagnostics.sorted() {
-            output.diagnostic(&place, &diagnostic);
-            report.diagnostics.push(Message::new(&place, &diagnostic));
+            output.diagnostic(&argument, &diagnostic);
+            report.diagnostics.push(Message::new(&argument, &diagnostic));
         }
     })
 }

@@ -73,9 +73,9 @@ fn formula(text: &str, drawn: Drawn<'_>) -> Result<(Formula, bool), String> {
     match model::formula_about(&source, drawn.queues, drawn.options.processes, text) {
         Ok(lone) => Ok((lone.property.formula, lone.named_processes > 0)),
         Err(diagnostics) => {
-            let place = Source::new("--graph-where", text.to_owned());
+            let argument = Source::new("--graph-where", text.to_owned());
             let all = diagnostics.sorted();
-            let shown: Vec<String> = all.iter().map(|it| render(&place, it, Style::Plain)).collect();
+            let shown: Vec<String> = all.iter().map(|it| render(&argument, it, Style::Plain)).collect();
             Err(format!("there is no graph: the formula cannot be read\n{}", shown.join("\n")))
         }
     }
