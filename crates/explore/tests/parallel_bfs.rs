@@ -1,4 +1,4 @@
-//! A sweep says what a search says, whatever the number of workers.
+//! A parallel breadth-first search says what the plain one says, whatever the number of workers.
 #![cfg(feature = "threads")]
 
 use std::sync::Arc;
@@ -159,15 +159,15 @@ fn the_runs_are_the_same_for_any_number_of_workers() {
     let mut found = 0;
     for seed in 0..40 {
         let mut system = Tokens::new(seed, 400);
-        let mut sweep = |workers| {
+        let mut search = |workers| {
             let far = BadState::new("far", |tokens: &Tokens| tokens.at[0] + tokens.at[1] == 700);
-            let sweep = ParallelBfs::new(&mut system, far).share(workers, Some(16)).up_to_symmetry(true);
-            let outcome = sweep.run();
+            let search = ParallelBfs::new(&mut system, far).share(workers, Some(16)).up_to_symmetry(true);
+            let outcome = search.run();
             (essence(&outcome), outcome.found)
         };
-        let expected = sweep(1);
+        let expected = search(1);
         found += expected.1.len();
-        assert!(WORKERS.iter().all(|workers| sweep(*workers) == expected), "seed {seed}");
+        assert!(WORKERS.iter().all(|workers| search(*workers) == expected), "seed {seed}");
     }
     assert!(found > 10, "only {found}");
 }
@@ -183,8 +183,8 @@ fn it_ends_with_the_level_of_the_first_violation() {
         // All pairs that are at most five steps away, each as the sum of two tokens.
         assert_eq!((outcome.end, outcome.stats.states, outcome.stats.depth), (End::Found, 21, 5));
         assert_eq!(outcome.found.len(), 1);
-        let sweep = ParallelBfs::new(&mut system, far.clone()).share(workers, Some(1)).end_at(|_| false);
-        let outcome = sweep.run();
+        let search = ParallelBfs::new(&mut system, far.clone()).share(workers, Some(1)).end_at(|_| false);
+        let outcome = search.run();
         assert_eq!((outcome.end, outcome.stats.states), (End::Exhausted, 10_000));
     }
 }
@@ -211,9 +211,9 @@ fn nothing_to_begin_with() {
 #[test]
 fn limits_are_exact() {
     let mut system = Tokens::large();
-    let mut sweep =
+    let mut search =
         |workers, limits| ParallelBfs::new(&mut system, ()).limit(limits).share(workers, Some(1)).run();
-    let all = sweep(1, Limits::default()).stats;
+    let all = search(1, Limits::default()).stats;
     assert!(all.states > 1000 && all.depth > 3, "{all:?}");
     for workers in WORKERS {
         let enough = Limits {
@@ -224,21 +224,21 @@ fn limits_are_exact() {
             memory: Some(1 << 30),
             cancel: Cancel::by(Arc::default()),
         };
-        assert_eq!(sweep(workers, enough).end, End::Exhausted);
+        assert_eq!(search(workers, enough).end, End::Exhausted);
         for less in [0, 1, 2, 100, all.states - 1] {
-            let outcome = sweep(workers, Limits { states: Some(less), ..Limits::default() });
+            let outcome = search(workers, Limits { states: Some(less), ..Limits::default() });
             assert_eq!((outcome.end, outcome.stats.states), (End::Limit(Limit::States), less));
         }
         for less in [0, 1, 100, all.transitions - 1] {
-            let outcome = sweep(workers, Limits { steps: Some(less), ..Limits::default() });
+            let outcome = search(workers, Limits { steps: Some(less), ..Limits::default() });
             assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Steps), less));
         }
-        let outcome = sweep(workers, Limits { depth: Some(all.depth - 1), ..Limits::default() });
+        let outcome = search(workers, Limits { depth: Some(all.depth - 1), ..Limits::default() });
         assert_eq!((outcome.end, outcome.stats.depth), (End::Limit(Limit::Depth), all.depth - 1));
-        let outcome = sweep(workers, Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        let outcome = search(workers, Limits { time: Some(Duration::ZERO), ..Limits::default() });
         assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Time), 0));
         let cancel = Cancel::by(Arc::new(AtomicBool::new(true)));
-        let outcome = sweep(workers, Limits { cancel, ..Limits::default() });
+        let outcome = search(workers, Limits { cancel, ..Limits::default() });
         assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Cancelled), 0));
     }
 }
@@ -250,8 +250,8 @@ fn what_is_found_within_a_limit_can_be_repeated() {
     let judge = || (BadState::new("any", |_: &Tokens| true), property());
     for (workers, states) in WORKERS.into_iter().flat_map(|n| [1, 2, 10, 100, 1000].map(|most| (n, most))) {
         let limits = Limits { states: Some(states), ..Limits::default() };
-        let sweep = ParallelBfs::new(&mut system, judge()).limit(limits).share(workers, Some(1));
-        let outcome = sweep.end_at(|_| false).run();
+        let search = ParallelBfs::new(&mut system, judge()).limit(limits).share(workers, Some(1));
+        let outcome = search.end_at(|_| false).run();
         assert_eq!(outcome.end, End::Limit(Limit::States));
         for found in &outcome.found {
             assert!(
@@ -278,7 +278,7 @@ fn memory_is_limited_before_it_is_used() {
 }
 
 #[test]
-fn progress_ends_where_the_sweep_does() {
+fn progress_ends_where_the_search_does() {
     let mut system = Tokens::large();
     for workers in WORKERS {
         let progress = Arc::<Progress>::default();
@@ -292,7 +292,7 @@ fn progress_ends_where_the_sweep_does() {
     }
 }
 
-/// A fault ends a sweep, and nobody waits for anybody.
+/// A fault ends a search, and nobody waits for anybody.
 #[test]
 fn a_fault_ends_it() {
     #[derive(Clone, Debug)]

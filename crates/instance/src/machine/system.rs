@@ -118,7 +118,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         self.dropped
     }
 
-    /// The rules of which no step was taken in a sweep.
+    /// The rules of which no step was taken in an exhaustive search.
     pub fn never_taken(&self) -> Vec<RuleId> {
         let Some(model) = self.instances.first().map(|instance| instance.model) else { return vec![] };
         let mut taken = vec![false; model.rules.len()];
@@ -130,7 +130,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         (0..taken.len()).filter(|rule| !taken[*rule]).map(RuleId::from_index).collect()
     }
 
-    /// The variables and arrays of the user that could have changed, and never did in a sweep.
+    /// The variables and arrays of the user that could have changed, and never did in an exhaustive search.
     pub fn never_changed(&self) -> Vec<SymbolId> {
         let Some(instance) = self.instances.first() else { return vec![] };
         let ids = (0..instance.model.symbols.len()).map(SymbolId::from_index);

@@ -1,4 +1,4 @@
-//! The sweep against the search on compiled instances: same states, same steps, same violations, same runs.
+//! The parallel breadth-first search against the plain one on compiled instances: same states, same steps, same violations, same runs.
 
 use explore::{
     BreadthFirst, End, Found, Limit, Limits, Named, Outcome, ParallelBfs, Property, Search, Seen, Symmetric,

@@ -100,13 +100,13 @@ impl Pair<'_> {
         let symmetric = compiled::Instance::is_symmetric(self.model);
         let classes = symmetric.then(|| graph.classes(instance));
         for workers in [1, 2] {
-            match self.sweep(instance, ranges, false, workers) {
+            match self.visit(instance, ranges, false, workers) {
                 Ok(visited) => self.check(&visited, graph, None, &mut differences),
                 Err(obstacle) => return refused(&obstacle, graph),
             }
             if let Some(classes) = &classes {
                 let visited =
-                    self.sweep(instance, ranges, true, workers).expect("it could be visited just now");
+                    self.visit(instance, ranges, true, workers).expect("it could be visited just now");
                 self.check(&visited, graph, Some(classes), &mut differences);
             }
         }
@@ -118,7 +118,7 @@ impl Pair<'_> {
     }
 
     /// Visits all states, and notes what it sees.
-    fn sweep(
+    fn visit(
         &self,
         instance: &Instance<'_>,
         ranges: &Ranges,
@@ -150,7 +150,7 @@ impl Pair<'_> {
         Err(Obstacle::Overflow)
     }
 
-    /// One sweep against the graph, or against its classes.
+    /// One search against the graph, or against its classes.
     fn check(
         &self,
         visited: &Visited,
@@ -413,7 +413,7 @@ impl Differences {
     }
 }
 
-/// What a sweep saw.
+/// What a search saw.
 #[derive(Debug)]
 struct Visited {
     states: Vec<Seen>,
@@ -474,9 +474,9 @@ fn visit_all<const W: usize>(
 ) -> Result<Visited, Obstacle> {
     let mut machine = Machine::<W>::new(instances);
     let watcher = Watcher { translator, seen: Arc::default(), stuck: Arc::default() };
-    let sweep = ParallelBfs::new(&mut machine, watcher.clone()).up_to_symmetry(symmetric);
+    let search = ParallelBfs::new(&mut machine, watcher.clone()).up_to_symmetry(symmetric);
     let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
-    let outcome = sweep.limit(limits).share(workers, Some(2)).end_at(|_| false).run();
+    let outcome = search.limit(limits).share(workers, Some(2)).end_at(|_| false).run();
     if let Some(obstacle) = machine.obstacle() {
         return Err(obstacle);
     }
