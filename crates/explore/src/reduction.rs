@@ -40,11 +40,11 @@ pub trait Reduction<S: Steered> {
 /// What a reduction knows about the way to a node.
 pub trait Mark: Clone + Default {
     /// Whether all that could be reached with `other` is reached with `self`, from the same state.
-    fn covers(&self, other: &Self) -> bool;
+    fn subsumes(&self, other: &Self) -> bool;
 
     /// The state is visited again, and all that could be reached with `before` need not be tried again.
     /// Restricts this visit accordingly, and makes the mark stand for both visits together. Called only when
-    /// `before` does not cover `self`, but the marks of all other reductions do cover theirs.
+    /// `before` does not subsume `self`, but the marks of all other reductions do subsume theirs.
     fn narrow(&mut self, _before: &Self) {}
 }
 
@@ -117,7 +117,7 @@ impl<S: Steered> Reduction<S> for () {
 }
 
 impl Mark for () {
-    fn covers(&self, (): &()) -> bool {
+    fn subsumes(&self, (): &()) -> bool {
         true
     }
 }
@@ -145,14 +145,14 @@ impl<S: Steered, Q: Reduction<S>, R: Reduction<S>> Reduction<S> for (Q, R) {
 }
 
 impl<M: Mark, N: Mark> Mark for (M, N) {
-    fn covers(&self, other: &Self) -> bool {
-        self.0.covers(&other.0) && self.1.covers(&other.1)
+    fn subsumes(&self, other: &Self) -> bool {
+        self.0.subsumes(&other.0) && self.1.subsumes(&other.1)
     }
 
     fn narrow(&mut self, before: &Self) {
-        if before.1.covers(&self.1) {
+        if before.1.subsumes(&self.1) {
             self.0.narrow(&before.0);
-        } else if before.0.covers(&self.0) {
+        } else if before.0.subsumes(&self.0) {
             self.1.narrow(&before.1);
         }
     }

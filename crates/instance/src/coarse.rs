@@ -1,7 +1,7 @@
 //! A coarser model: one in which unbounded numbers may have any value at any time.
 //!
 //! It can do whatever the model can do, and more. Its states are often finite where those of the model are not, which
-//! makes them good for guessing invariants that speak of anything but these numbers. It has no properties.
+//! makes them good for candidate invariants that speak of anything but these numbers. It has no properties.
 
 use ir::{Domain, Formula, Model, Sort, Term, Transition, Update, Value, negate};
 

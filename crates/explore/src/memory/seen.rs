@@ -10,12 +10,12 @@ use crate::{Mark, Steered};
 
 /// Remembers every state by its identity, with the marks under which it was searched from.
 ///
-/// A state is searched from again if no mark that it was searched with covers the new one.
+/// A state is searched from again if no mark that it was searched with subsumes the new one.
 #[derive(Debug)]
 pub struct Seen<I, M> {
     /// One mark for each state. Takes no space if there is nothing to mark.
     marks: HashMap<I, M, BuildStateHasher>,
-    /// Further marks of the states that have several, none of which covers another.
+    /// Further marks of the states that have several, none of which subsumes another.
     others: HashMap<I, Vec<M>, BuildStateHasher>,
 }
 
@@ -33,19 +33,19 @@ impl<I: Clone + Eq + Hash, M: Mark> Seen<I, M> {
             }
             Entry::Occupied(known) => known,
         };
-        if known.get().covers(mark) {
+        if known.get().subsumes(mark) {
             return false;
         }
         let others = self.others.get_mut(known.key());
-        if others.is_some_and(|others| others.iter().any(|other| other.covers(mark))) {
+        if others.is_some_and(|others| others.iter().any(|other| other.subsumes(mark))) {
             return false;
         }
         mark.narrow(known.get());
-        if mark.covers(known.get()) {
+        if mark.subsumes(known.get()) {
             known.insert(mark.clone());
         } else {
             let others = self.others.entry(known.key().clone()).or_default();
-            others.retain(|other| !mark.covers(other));
+            others.retain(|other| !mark.subsumes(other));
             others.push(mark.clone());
         }
         true
@@ -86,14 +86,14 @@ mod tests {
     struct Allowed(&'static str);
 
     impl Mark for Allowed {
-        fn covers(&self, other: &Self) -> bool {
+        fn subsumes(&self, other: &Self) -> bool {
             other.0.chars().all(|permission| self.0.contains(permission))
         }
     }
 
     /// A visit is refused if an earlier one had at least its permissions, whatever came between.
     #[test]
-    fn a_state_is_admitted_unless_covered() {
+    fn a_state_is_admitted_unless_subsumed() {
         let mut seen = Seen::new();
         let mut admit = |state: u8, allowed| seen.admit_as(state, &mut Allowed(allowed));
         let visits = [("a", true), ("a", false), ("b", true), ("a", false), ("b", false), ("", false)];

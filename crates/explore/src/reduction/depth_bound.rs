@@ -25,7 +25,7 @@ impl DepthBound {
 pub struct Depth(usize);
 
 impl Mark for Depth {
-    fn covers(&self, other: &Self) -> bool {
+    fn subsumes(&self, other: &Self) -> bool {
         self.0 <= other.0
     }
 }

@@ -41,7 +41,7 @@ impl Turn {
 impl Mark for Turn {
     /// With one preemption to spare it does not matter whose turn it is: after the next step it will be the
     /// same process's with either mark.
-    fn covers(&self, other: &Self) -> bool {
+    fn subsumes(&self, other: &Self) -> bool {
         let spare = usize::from(self.last != other.last);
         self.used + spare <= other.used
     }

@@ -60,7 +60,7 @@ impl<A> Default for SleepSet<A> {
 }
 
 impl<A: Clone + Eq> Mark for SleepSet<A> {
-    fn covers(&self, other: &Self) -> bool {
+    fn subsumes(&self, other: &Self) -> bool {
         self.asleep.iter().all(|action| other.asleep.contains(action))
     }
 
@@ -106,14 +106,14 @@ mod tests {
     fn a_second_visit_tries_the_difference() {
         let asleep = |actions: &str| SleepSet { asleep: actions.chars().collect(), only: None };
         let mut visit = asleep("bc");
-        assert!(!asleep("ab").covers(&visit));
+        assert!(!asleep("ab").subsumes(&visit));
         visit.narrow(&asleep("ab"));
         assert_eq!(
             (visit.only.as_deref(), visit.asleep.as_slice()),
             (Some(['a'].as_slice()), ['b'].as_slice())
         );
-        assert!(visit.covers(&asleep("ab")) && visit.covers(&asleep("bc")));
-        assert!(!visit.covers(&asleep("ac")));
+        assert!(visit.subsumes(&asleep("ab")) && visit.subsumes(&asleep("bc")));
+        assert!(!visit.subsumes(&asleep("ac")));
     }
 
     /// Nothing in common, several to try.
