@@ -1,8 +1,12 @@
 //! Calls of transitions: `take_left(#1)`, `notify(#2) waking #3`, `guess(#1) choice 2`.
 
+use crate::Refusal;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// A transition with its processes. What is not said may be anything.
+/// A transition with its processes. What is not given may be anything.
+///
+/// Serialised it is a text, as people write it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The name of the transition.
@@ -27,9 +31,14 @@ impl Call {
             && (self.variant.is_none() || self.variant == exact.variant)
     }
 
+    /// Whether a process takes part.
+    pub fn involves(&self, process: usize) -> bool {
+        self.processes.contains(&process) || self.woken == Some(process)
+    }
+
     /// Reads a call. Processes are written `#1` or `1`, with commas or spaces between them.
-    pub fn parse(text: &str) -> Result<Call, String> {
-        let wrong = || format!("`{text}` is no transition with its processes; write `name(#1, #2)`");
+    pub fn parse(text: &str) -> Result<Call, Refusal> {
+        let wrong = || Refusal::NotACall { text: text.to_owned() };
         let (head, rest) = if let Some(open) = text.find('(') {
             let close = text.find(')').filter(|close| *close > open).ok_or_else(wrong)?;
             ((&text[..open], &text[open + 1..close]), &text[close + 1..])
@@ -55,7 +64,7 @@ impl Call {
     }
 
     /// `waking #3`, `choice 2`, `variant 2`
-    fn read_rest(&mut self, rest: &str) -> Option<Result<(), String>> {
+    fn read_rest(&mut self, rest: &str) -> Option<Result<(), Refusal>> {
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
             let value = words.next()?;
@@ -72,10 +81,16 @@ impl Call {
 }
 
 /// `#1` or `1`
-fn process(word: &str) -> Result<usize, String> {
+fn process(word: &str) -> Result<usize, Refusal> {
     let number = word.strip_prefix('#').unwrap_or(word).parse::<usize>().ok();
     let from_zero = number.and_then(|number| number.checked_sub(1));
-    from_zero.ok_or_else(|| format!("`{word}` is no process; they are written `#1`, `#2`, …"))
+    from_zero.ok_or_else(|| Refusal::NotAProcess { word: word.to_owned() })
+}
+
+impl Serialize for Call {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl fmt::Display for Call {
@@ -111,7 +126,7 @@ mod tests {
             ("guess(#1) choice 2", "guess(#1) choice 2"),
             ("guess(#1) choice 1 variant 2", "guess(#1) variant 2"),
         ] {
-            assert_eq!(call(text).as_deref(), Ok(meant), "{text}");
+            assert_eq!(call(text), Ok(meant.to_owned()), "{text}");
         }
         for wrong in
             ["", "(#1)", "enter(#1", "enter)#1(", "enter(#0)", "enter(#x)", "enter(#1) now", "a-b(#1)"]

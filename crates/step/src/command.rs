@@ -1,6 +1,7 @@
 //! The commands, and what there is to say about each.
 
 use crate::{Call, Way};
+use serde::Serialize;
 
 /// What a session can be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +69,7 @@ pub enum Command {
 }
 
 /// What there is to say about a command.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Topic {
     /// Its name.
     pub name: &'static str,

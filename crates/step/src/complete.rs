@@ -5,8 +5,8 @@ use crate::command::{TOPICS, topic};
 /// The words that can be used where a session is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// The exits, by label.
-    pub exits: Vec<String>,
+    /// The enabled actions, by label.
+    pub enabled: Vec<String>,
     /// The transitions, by name.
     pub transitions: Vec<String>,
     /// Variables, values and properties, for formulas.
@@ -27,7 +27,7 @@ pub fn complete(vocabulary: &Vocabulary, before: &str) -> Completion {
     let start = before.len() - before.trim_start().len();
     let Some(end) = before[start..].find(char::is_whitespace) else {
         let commands = TOPICS.iter().map(|topic| topic.name.to_owned());
-        return beginning(before, start, commands.chain(vocabulary.exits.iter().cloned()));
+        return beginning(before, start, commands.chain(vocabulary.enabled.iter().cloned()));
     };
     let name = topic(&before[start..start + end]).map_or("transition", |topic| topic.name);
     match name {
@@ -50,7 +50,7 @@ fn transition(vocabulary: &Vocabulary, before: &str, from: usize) -> Completion 
     if before.contains(';') {
         beginning(before, start, calls(vocabulary))
     } else {
-        beginning(before, start, vocabulary.exits.iter().cloned())
+        beginning(before, start, vocabulary.enabled.iter().cloned())
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
     fn vocabulary() -> Vocabulary {
         let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect();
         Vocabulary {
-            exits: words(&["ask(#1)", "ask(#2)", "leave(#1)"]),
+            enabled: words(&["ask(#1)", "ask(#2)", "leave(#1)"]),
             transitions: words(&["ask", "enter", "leave"]),
             words: words(&["Loc", "Taken", "Trying", "Übung"]),
         }
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_and_exits_begin_a_line() {
+    fn commands_and_actions_begin_a_line() {
         assert_eq!(words("back"), (0, vec!["backtrack".into()]));
         assert_eq!(words("  ask"), (2, vec!["ask(#1)".into(), "ask(#2)".into()]));
         assert!(words("").1.len() > TOPICS.len());

@@ -1,11 +1,11 @@
 //! A session of the interactive debugger: where one is in a run, how one got there, and what can be asked.
 //!
-//! [`Session`] takes one [`Command`] after the other and gives an [`Answer`] to each, as text. It steers a [`Subject`]: a model
-//! ([`ModelSubject`]) today; whatever can be steered one step at a time and come back will do. What is wrong with a state, and
-//! whether one can be reached, is said by the engines of the subject alone, never by the session.
+//! [`Session`] executes one [`Command`] after the other and gives an [`Answer`] to each. Answers are values, which can be
+//! serialised; a terminal, a web page or an editor shows them in its own way. A session steers any [`Inspect`]: a
+//! [`System`](explore::System) that can also be looked at. [`models`] has the adapter for models.
 //!
-//! What this crate must not know: terminals, line editing, and where files are; a [`Store`] reads and writes traces.
-//! Answers carry escape sequences for colours, which the caller strips where nobody sees them.
+//! What this crate must not know: terminals, colours, line editing, and where files are; a [`Store`] reads and writes traces.
+//! What the session itself must not know: models.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -13,22 +13,33 @@ mod breadth;
 mod call;
 mod command;
 mod complete;
-mod explain;
-mod model_subject;
+mod cursor;
+mod inspect;
+pub mod models;
 mod parse;
+mod reason;
+mod refusal;
 mod run;
+mod serialize;
 mod session;
-mod show;
-mod subject;
+mod state;
+mod suggest;
 mod walk;
-mod words;
 
-pub use answer::{Answer, Outcome};
+pub use answer::{
+    Answer, Arrival, Choice, Divergence, EnabledAction, Inconclusive, MostSeen, Moved, Outcome, Position,
+    Report, Resumed, RunEnd, RunView, StateView, StepView, Stop, Vicinity, Watch, WatchChange,
+};
 pub use call::Call;
 pub use command::{Command, TOPICS, Topic, topic};
 pub use complete::{Completion, Vocabulary, complete, hint};
-pub use model_subject::{ModelSubject, Origin, subject};
+pub use inspect::{Inspect, Reach, ReachEnd};
 pub use parse::parse;
+pub use reason::{Evidence, Explanation, Reason, Role, TermValue};
+pub use refusal::Refusal;
 pub use session::{Kept, Options, Session, Store};
-pub use subject::{Exit, Found, ProcessStatus, Resource, Snapshot, Status, Subject, Why, Wrong};
+pub use state::{
+    Activity, Blocked, Excerpt, Finding, Gap, Judgement, LineColumn, Location, Matter, Offence,
+    ProcessStatus, Resource, ResourceKind, Status, Value,
+};
 pub use walk::Way;

@@ -1,9 +1,9 @@
 //! From a line to a command.
 
 use crate::{
-    Call, Command, Way,
+    Call, Command, Refusal, Way,
     command::{TOPICS, Topic, topic},
-    words::did_you_mean,
+    suggest::suggestion,
 };
 use std::str::FromStr;
 
@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 1_000_000;
 
 /// Reads a line; none if there is nothing in it but a comment, which begins with `//`. `transitions` are the names of
 /// those that there are: one may be called without the word `transition`.
-pub fn parse(line: &str, transitions: &[String]) -> Result<Option<Command>, String> {
+pub fn parse(line: &str, transitions: &[String]) -> Result<Option<Command>, Refusal> {
     let line = line.trim();
     if line.is_empty() || line.starts_with("//") {
         return Ok(None);
@@ -36,10 +36,8 @@ pub fn parse(line: &str, transitions: &[String]) -> Result<Option<Command>, Stri
     }
     let names = TOPICS.iter().map(|topic| topic.name).chain(transitions.iter().map(String::as_str));
     let what = if name.is_empty() { word } else { name };
-    Err(format!("there is no command and no transition `{what}`{}{}", did_you_mean(what, names), HELP))
+    Err(Refusal::UnknownCommand { name: what.to_owned(), suggestion: suggestion(what, names) })
 }
-
-const HELP: &str = " (`help` lists all commands)";
 
 /// The first word and what follows it. A question mark is a word of its own.
 fn split(line: &str) -> (&str, &str) {
@@ -50,7 +48,7 @@ fn split(line: &str) -> (&str, &str) {
     (&line[..end], line[end..].trim())
 }
 
-fn command(topic: &Topic, rest: &str) -> Result<Command, String> {
+fn command(topic: &Topic, rest: &str) -> Result<Command, Refusal> {
     let reader = Arguments { topic, rest };
     Ok(match topic.name {
         "transition" => return reader.some().and_then(calls),
@@ -62,7 +60,7 @@ fn command(topic: &Topic, rest: &str) -> Result<Command, String> {
         "execute" => reader.execute(Way::Uniform)?,
         "execute_proc" => reader.execute(Way::OneProcess)?,
         "execute_weight" => reader.execute(Way::Novelty)?,
-        "execute_max" => reader.execute(Way::MoreExits)?,
+        "execute_max" => reader.execute(Way::MoreEnabled)?,
         "execute_bfs" => Command::Breadth(reader.at_most_one()?.unwrap_or(NEAR)),
         "status" => reader.none(Command::Status)?,
         "unsafe" => reader.none(Command::Unsafe)?,
@@ -108,20 +106,15 @@ struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    fn usage(&self) -> String {
-        let Topic { name, arguments, .. } = self.topic;
-        if arguments.is_empty() {
-            format!("`{name}` stands alone")
-        } else {
-            format!("it is written `{name} {arguments}`; `help {name}` tells more")
-        }
+    fn usage(&self) -> Refusal {
+        Refusal::Usage { command: self.topic.name, arguments: self.topic.arguments }
     }
 
-    fn none(&self, command: Command) -> Result<Command, String> {
+    fn none(&self, command: Command) -> Result<Command, Refusal> {
         if self.rest.is_empty() { Ok(command) } else { Err(self.usage()) }
     }
 
-    fn some(&self) -> Result<&'a str, String> {
+    fn some(&self) -> Result<&'a str, Refusal> {
         if self.rest.is_empty() { Err(self.usage()) } else { Ok(self.rest) }
     }
 
@@ -129,13 +122,13 @@ impl<'a> Arguments<'a> {
         (!self.rest.is_empty()).then(|| self.rest.to_owned())
     }
 
-    fn numbers(&self) -> Result<Vec<usize>, String> {
+    fn numbers(&self) -> Result<Vec<usize>, Refusal> {
         let number = |word: &str| usize::from_str(word).ok().filter(|number| *number <= MOST);
         let numbers: Option<Vec<usize>> = self.rest.split_whitespace().map(number).collect();
         numbers.ok_or_else(|| self.usage())
     }
 
-    fn at_most_one(&self) -> Result<Option<usize>, String> {
+    fn at_most_one(&self) -> Result<Option<usize>, Refusal> {
         match self.numbers()?[..] {
             [] => Ok(None),
             [number] => Ok(Some(number)),
@@ -143,7 +136,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    fn execute(&self, way: Way) -> Result<Command, String> {
+    fn execute(&self, way: Way) -> Result<Command, Refusal> {
         match self.numbers()?[..] {
             [] => Ok(Command::Execute(way, 1, LONGEST_RUN)),
             [_, depth] if depth > MOST_STEPS => Err(too_long()),
@@ -153,12 +146,12 @@ impl<'a> Arguments<'a> {
     }
 }
 
-fn too_long() -> String {
-    format!("a run has at most {MOST_STEPS} steps")
+fn too_long() -> Refusal {
+    Refusal::RunTooLong { most: MOST_STEPS }
 }
 
 /// `t(#1, #2); u(#3)`, or the number of an exit.
-fn calls(text: &str) -> Result<Command, String> {
+fn calls(text: &str) -> Result<Command, Refusal> {
     if let Ok(number) = text.parse() {
         return Ok(Command::Choose(number));
     }
@@ -170,7 +163,7 @@ fn calls(text: &str) -> Result<Command, String> {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Option<Command>, String> {
+    fn read(line: &str) -> Result<Option<Command>, Refusal> {
         parse(line, &["enter".into(), "all_in".into()])
     }
 
@@ -225,19 +218,23 @@ mod tests {
         for wrong in
             ["execute 5", "execute 0 1", "rerun 3", "rerun 3 1", "backtrack", "backtrack x", "flag -1"]
         {
-            assert!(read(wrong).unwrap_err().contains("help"), "{wrong}");
+            assert!(matches!(read(wrong), Err(Refusal::Usage { .. })), "{wrong}");
         }
-        assert!(read("status now").unwrap_err().contains("stands alone"));
+        assert_eq!(read("status now"), Err(Refusal::Usage { command: "status", arguments: "" }));
         assert!(read("random 99999999999999999999").is_err());
-        assert!(read("random 1000001").unwrap_err().contains("at most 1000000 steps"));
-        assert!(read("execute 2 1000001").unwrap_err().contains("at most 1000000 steps"));
+        assert_eq!(read("random 1000001"), Err(Refusal::RunTooLong { most: 1_000_000 }));
+        assert_eq!(read("execute 2 1000001"), Err(Refusal::RunTooLong { most: 1_000_000 }));
     }
 
     #[test]
     fn slips_are_noticed() {
-        assert!(read("stauts").unwrap_err().contains("did you mean `status`?"));
-        assert!(read("entr(#1)").unwrap_err().contains("did you mean `enter`?"));
-        assert!(read("%$").unwrap_err().contains("`%$`"));
-        assert!(read("transition enter(#1").unwrap_err().contains("name(#1, #2)"));
+        let unknown = |name: &str, suggestion: Option<&str>| {
+            let (name, suggestion) = (name.to_owned(), suggestion.map(str::to_owned));
+            Err(Refusal::UnknownCommand { name, suggestion })
+        };
+        assert_eq!(read("stauts"), unknown("stauts", Some("status")));
+        assert_eq!(read("entr(#1)"), unknown("entr", Some("enter")));
+        assert_eq!(read("%$"), unknown("%$", None));
+        assert_eq!(read("transition enter(#1"), Err(Refusal::NotACall { text: "enter(#1".into() }));
     }
 }

@@ -1,166 +1,212 @@
-//! A session: where it is, how it got there, and what it does when it is told something.
+//! A session: where it is, how it got there, and how it executes commands.
 
-mod breaks;
-mod help;
+mod breakpoints;
 mod kept;
 mod looking;
 mod moves;
+mod questions;
 mod steps;
+mod watches;
 
-use crate::{Answer, Command, Outcome, Subject, Vocabulary, Wrong, parse::parse, run::Run};
-use explore::{Rng, Step as TraceStep, Trace};
-use help::help;
+use crate::{
+    Answer, Arrival, Command, Finding, Inspect, Refusal, Vocabulary, Watch,
+    command::{TOPICS, topic},
+    cursor::Cursor,
+    parse::parse,
+    run::{Recording, Run},
+    suggest::suggestion,
+};
+use explore::{Fault, Rng, Step as TraceStep, Trace};
 pub use kept::Kept;
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// Reads and writes runs.
 pub trait Store {
-    /// Writes a run, with the first violation of its last state.
-    fn save(&self, file: &str, trace: &Trace, wrong: Option<&Wrong>) -> Result<(), String>;
+    /// Writes a run, with the first violation of its last state; a sentence says why it cannot.
+    fn save(&self, file: &str, trace: &Trace, violation: Option<&Finding>) -> Result<(), String>;
 
-    /// Reads a run, and what there is to say about it.
+    /// Reads a run, and remarks about it; a sentence says why it cannot.
     fn load(&self, file: &str) -> Result<(Trace, Vec<String>), String>;
 }
 
-/// How a session is held.
+/// How a session works.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where chance begins.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// More states than this are not visited by `execute_bfs`.
+    /// The session's own searches visit at most this many states.
     pub most_states: usize,
-    /// Set by anyone who wants a long command to end.
+    /// Long commands end soon after this is set.
     pub cancel: Arc<AtomicBool>,
 }
 
-/// A session about a subject.
-pub struct Session<'s> {
-    subject: Box<dyn Subject + 's>,
+/// A session about a system.
+pub struct Session<'s, S: Inspect> {
+    /// Stands at the end of the run between commands.
+    cursor: Cursor<S>,
     store: Box<dyn Store + 's>,
     options: Options,
     rng: Rng,
-    /// The subject stands at the end of this run between commands.
-    run: Run,
-    undone: Vec<Run>,
-    done: Vec<Run>,
-    /// Every so manyth state is remembered.
-    flag: usize,
-    /// Expressions with the values that were told last.
-    watches: Vec<(String, String)>,
+    run: Run<S>,
+    initials: usize,
+    /// The runs before each move, the last one last.
+    done: Vec<Run<S>>,
+    /// The runs that `redo` brings back, the next one last.
+    undone: Vec<Run<S>>,
+    /// States are remembered whose number this divides.
+    interval: usize,
+    /// Watched expressions with the values that were told last.
+    watches: Vec<Watch>,
     /// Formulas at which `continue` stops.
-    breaks: Vec<String>,
+    breakpoints: Vec<String>,
     transitions: Vec<String>,
 }
 
-impl<'s> Session<'s> {
+impl<'s, S: Inspect> Session<'s, S> {
     /// A session that begins at the first initial state.
-    pub fn new(
-        mut subject: Box<dyn Subject + 's>,
-        store: Box<dyn Store + 's>,
-        options: Options,
-    ) -> Result<Session<'s>, String> {
-        let run = Run::begin(&mut *subject, 0)?;
-        let transitions = subject.vocabulary().transitions;
+    pub fn new(mut system: S, store: Box<dyn Store + 's>, options: Options) -> Result<Self, Fault> {
+        let (initials, transitions) = (system.initials()?, system.transitions());
+        let mut cursor = Cursor::new(system);
+        let run = Run::begin(&mut cursor, 0)?;
         Ok(Session {
             rng: Rng::new(options.seed),
-            subject,
+            cursor,
             store,
             options,
             run,
-            undone: vec![],
+            initials,
             done: vec![],
-            flag: 1,
+            undone: vec![],
+            interval: 1,
             watches: vec![],
-            breaks: vec![],
+            breakpoints: vec![],
             transitions,
         })
     }
 
-    /// How many steps the run has.
+    /// The number of steps of the run.
     pub fn step(&self) -> usize {
         self.run.len()
     }
 
-    /// Whether something is wrong with the state.
+    /// The number of initial states.
+    pub fn initials(&self) -> usize {
+        self.initials
+    }
+
+    /// Whether the state violates something.
     pub fn is_violated(&self) -> bool {
-        self.subject.wrong().iter().any(|wrong| wrong.violation)
+        self.cursor.is_violated()
     }
 
     /// The words that can be used here.
     pub fn vocabulary(&self) -> Vocabulary {
-        self.subject.vocabulary()
+        Vocabulary {
+            enabled: self.cursor.labels(),
+            transitions: self.transitions.clone(),
+            words: self.cursor.system().words(),
+        }
     }
 
-    /// Where the session is, in a few lines.
-    pub fn greeting(&self) -> Vec<String> {
-        let lines = [self.beginning()];
-        lines.into_iter().chain(self.judgement()).collect()
+    /// Where the session is.
+    pub fn here(&self) -> Arrival {
+        Arrival { position: self.position(), judgement: self.judgement(), watches: vec![] }
     }
 
     /// The run so far.
-    pub fn trace(&mut self) -> Result<Trace, String> {
-        let (run, subject) = (&self.run, &mut *self.subject);
-        run.visit(subject, 0)?;
-        let start = subject.describe();
+    pub fn trace(&mut self) -> Result<Trace, Fault> {
+        let (run, cursor) = (&self.run, &mut self.cursor);
+        run.visit(cursor, 0)?;
+        let start = cursor.system().describe();
         let mut steps = Vec::with_capacity(run.len());
         for step in &run.steps {
-            subject.take(step.exit)?;
+            cursor.take(&step.action)?;
             let (label, process) = (step.label.clone(), step.process);
-            steps.push(TraceStep { label, process, state: subject.describe() });
+            steps.push(TraceStep { label, process, state: cursor.system().describe() });
         }
-        Ok(Trace { initial: run.initial, actors: subject.actors(), start, steps })
+        Ok(Trace { initial: run.initial, actors: cursor.system().actors(), start, steps })
     }
 
-    /// Reads a line; none if it says nothing.
-    pub fn read(&self, line: &str) -> Result<Option<Command>, Answer> {
-        parse(line, &self.transitions).map_err(|reason| Answer::refused(&reason))
+    /// Reads a line; none if there is no command in it.
+    pub fn read(&self, line: &str) -> Result<Option<Command>, Refusal> {
+        parse(line, &self.transitions)
     }
 
-    /// Does what a command says.
-    pub fn answer(&mut self, command: Command) -> Answer {
+    /// Executes a command. If it is refused, nothing has changed.
+    pub fn execute(&mut self, command: Command) -> Answer {
         let before = self.run.clone();
-        self.obey(command).unwrap_or_else(|reason| {
-            // Nothing has changed if it could not be done.
-            self.run = before;
-            match self.run.visit(&mut *self.subject, self.run.len()) {
-                Ok(()) => Answer::refused(&reason),
-                Err(worse) => Answer::refused(&format!("{reason}; {worse}")),
-            }
-        })
+        let refusal = match self.try_execute(command) {
+            Ok(answer) => return answer,
+            Err(refusal) => refusal,
+        };
+        self.run = before;
+        let back = self.run.visit(&mut self.cursor, self.run.len());
+        Answer::Refused {
+            refusal: match back {
+                Ok(()) => refusal,
+                Err(fault) => Refusal::Lost { cause: Box::new(refusal), fault: fault.to_string() },
+            },
+        }
     }
 
-    fn obey(&mut self, command: Command) -> Result<Answer, String> {
+    fn try_execute(&mut self, command: Command) -> Result<Answer, Refusal> {
         match command {
             Command::Transition(calls) => self.transition(&calls),
             Command::Choose(number) => self.choose(number),
             Command::All => Ok(self.all()),
             Command::Random(steps) => self.random(steps),
-            Command::Execute(way, runs, depth) => self.execute(way, runs, depth),
+            Command::Execute(way, runs, depth) => self.walk(way, runs, depth),
             Command::Breadth(depth) => self.breadth(depth),
             Command::Status => self.status(),
-            Command::Unsafe => Ok(self.wrong()),
+            Command::Unsafe => Ok(Answer::Judged(self.judgement())),
             Command::Reset(initial) => self.reset(initial),
-            Command::Trace => self.show_trace(),
-            Command::Why(call) => self.why(&call),
-            Command::Flag(every) => self.set_flag(every),
+            Command::Trace => self.show_run(),
+            Command::Why(call) => self.why(call),
+            Command::Flag(every) => self.set_interval(every),
             Command::Replay => self.replay(),
             Command::Rerun(from, to) => self.rerun(from, to),
             Command::Backtrack(step) => self.backtrack(step),
             Command::Undo(moves) => self.undo(moves),
             Command::Redo(moves) => self.redo(moves),
-            Command::Save(file) => self.save(&file),
-            Command::Load(file) => self.load(&file),
+            Command::Save(file) => self.save(file),
+            Command::Load(file) => self.load(file),
             Command::Watch(expression) => self.watch(expression),
             Command::Unwatch(number) => self.unwatch(number),
-            Command::Print(expression) => self.print(&expression),
-            Command::Break(formula) => self.set_break(formula),
-            Command::Unbreak(number) => self.unbreak(number),
+            Command::Print(expression) => self.print(expression),
+            Command::Break(formula) => self.set_breakpoint(formula),
+            Command::Unbreak(number) => self.remove_breakpoint(number),
             Command::Continue(steps) => self.go_on(steps),
             Command::List(name) => self.list(name.as_deref()),
-            Command::Reload => Ok(Answer { pages: vec![], outcome: Outcome::Reload }),
+            Command::Reload => Ok(Answer::Reload),
             Command::Goto(goal) => self.go_to(&goal),
             Command::Help(about) => help(about.as_deref()),
-            Command::Quit => Ok(Answer { pages: vec![], outcome: Outcome::Quit }),
+            Command::Quit => Ok(Answer::Quit),
         }
     }
+
+    /// Takes an action at the end of the run.
+    fn advance(&mut self, action: &S::Action, by_hand: bool) -> Result<(), Fault> {
+        let recording = self.recording(by_hand);
+        self.run.advance(&mut self.cursor, action, recording)
+    }
+
+    fn recording(&self, by_hand: bool) -> Recording {
+        Recording { by_hand, interval: self.interval }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.options.cancel.load(Ordering::Relaxed)
+    }
+}
+
+/// All commands, or one.
+fn help(about: Option<&str>) -> Result<Answer, Refusal> {
+    let Some(name) = about else { return Ok(Answer::Commands { commands: TOPICS }) };
+    topic(name).map(Answer::Command).ok_or_else(|| {
+        let suggestion = suggestion(name, TOPICS.iter().map(|topic| topic.name));
+        Refusal::UnknownTopic { name: name.to_owned(), suggestion }
+    })
 }

@@ -1,158 +1,175 @@
-//! Ways to walk at random: those of CFL's `execute_…` (thesis of 2023, sections 4.3 and 6.1).
+//! Random walks: those of CFL's `execute_…` (thesis of 2023, sections 4.3 and 6.1).
 //!
-//! The crate `fuzz` has the same ways for a pool of nodes; here there is one state to begin with, and people who look on.
+//! The crate `fuzz` has the same ways to walk for a pool of nodes; here there is one state to begin with, and people who look on.
 
-use crate::{Snapshot, Subject, Wrong};
-use explore::Rng;
+use crate::{Inspect, answer::RunEnd, cursor::Cursor};
+use explore::{Fault, Rng};
+use serde::Serialize;
 use std::{
     collections::{HashMap, HashSet},
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// How the next exit is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the next action is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Way {
-    /// Any exit, equally likely.
+    /// Any enabled action, equally likely.
     Uniform,
-    /// Steps of one process, drawn at the start.
+    /// Actions of one process, drawn at the start.
     OneProcess,
-    /// An exit to an unseen state, then a transition never taken, then an exit never taken from here.
+    /// An action to an unseen state, then a transition never taken, then an action never taken from here.
     Novelty,
-    /// An exit to a state with more exits.
-    MoreExits,
+    /// An action to a state in which more actions are enabled.
+    MoreEnabled,
 }
 
-/// So many exits are drawn before the last one is taken whatever it leads to.
+/// At most this many actions are drawn in search of one that enables more; the last one is taken whatever it leads to.
 const DRAWS: usize = 4;
-/// One in so many exits is taken though it leads to no more exits.
-const INDULGENCE: usize = 10;
+/// One in this many actions is taken although it does not enable more.
+const TOLERANCE: usize = 10;
 
-/// What some walks have come to.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    /// How often each state was entered.
-    visits: HashMap<Snapshot, usize>,
+/// What the walks of a command have seen.
+pub(crate) struct Tally<S: Inspect> {
+    visits: HashMap<S::Identity, Visits<S>>,
     /// How many states were entered, again or not.
     pub(crate) seen: usize,
-    rules: HashSet<usize>,
-    exits: HashSet<(Snapshot, usize)>,
+    /// The transitions that were taken, by name and variant.
+    transitions: HashSet<(String, Option<usize>)>,
+    /// The actions that were taken, by their positions among those enabled in a state.
+    taken: HashSet<(S::Identity, usize)>,
 }
 
-impl Tally {
-    pub(crate) fn enter(&mut self, state: Snapshot) {
+struct Visits<S: Inspect> {
+    times: usize,
+    checkpoint: S::Checkpoint,
+}
+
+impl<S: Inspect> Tally<S> {
+    pub(crate) fn new() -> Tally<S> {
+        Tally { visits: HashMap::new(), seen: 0, transitions: HashSet::new(), taken: HashSet::new() }
+    }
+
+    /// Counts the state in which the cursor is.
+    pub(crate) fn enter(&mut self, cursor: &mut Cursor<S>) {
         self.seen += 1;
-        *self.visits.entry(state).or_default() += 1;
+        let visits = self.visits.entry(cursor.system().identity());
+        visits.or_insert_with(|| Visits { times: 0, checkpoint: cursor.checkpoint() }).times += 1;
     }
 
     pub(crate) fn distinct(&self) -> usize {
         self.visits.len()
     }
 
-    /// The state that was entered most often, and how often. Of several the least, so that chance has no part in it.
-    pub(crate) fn most(&self) -> Option<(&Snapshot, usize)> {
-        let visits = self.visits.iter().map(|(state, visits)| (state, *visits));
-        visits.max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(a.0)))
+    /// The state that was entered most often, and how often. Of several the least, as a hash map has no fixed order.
+    pub(crate) fn most_seen(&self) -> Option<(&S::Checkpoint, usize)> {
+        let most = self
+            .visits
+            .iter()
+            .max_by(|(a, these), (b, those)| these.times.cmp(&those.times).then_with(|| b.cmp(a)));
+        most.map(|(_, visits)| (&visits.checkpoint, visits.times))
+    }
+
+    /// Notes that an action is taken where the cursor is.
+    fn take(&mut self, cursor: &Cursor<S>, at: usize) {
+        self.transitions.insert(transition_of(cursor, at));
+        self.taken.insert((cursor.system().identity(), at));
     }
 }
 
-/// How a walk ended.
-#[derive(Debug)]
-pub(crate) enum End {
-    /// Something is wrong here.
-    Wrong(Vec<Wrong>),
-    /// There is no exit, or none that the way would take.
-    NoExit,
-    /// It was long enough.
-    Length,
-    /// Somebody wants it to end.
-    Cancelled,
+fn transition_of<S: Inspect>(cursor: &Cursor<S>, at: usize) -> (String, Option<usize>) {
+    let call = cursor.system().call(&cursor.enabled()[at]);
+    (call.name, call.variant)
 }
 
-/// A walk from where the subject is: the exits that it took. It leaves the subject where it ended.
-pub(crate) struct Walk<'w> {
-    pub(crate) subject: &'w mut dyn Subject,
+/// A walk from where the cursor is. It leaves the cursor where it ended.
+pub(crate) struct Walk<'w, S: Inspect> {
+    pub(crate) cursor: &'w mut Cursor<S>,
     pub(crate) rng: &'w mut Rng,
-    pub(crate) tally: &'w mut Tally,
+    pub(crate) tally: &'w mut Tally<S>,
     pub(crate) cancel: &'w AtomicBool,
 }
 
-impl Walk<'_> {
-    pub(crate) fn run(&mut self, way: Way, length: usize) -> Result<(Vec<usize>, End), String> {
-        let process = self.rng.below(self.subject.processes().max(1));
+impl<S: Inspect> Walk<'_, S> {
+    /// The actions that were taken, at most `length`, and how the walk ended.
+    pub(crate) fn run(&mut self, way: Way, length: usize) -> Result<(Vec<S::Action>, RunEnd), Fault> {
+        let process = self.rng.below(self.cursor.system().processes().max(1));
         let mut taken = Vec::new();
         while taken.len() < length {
             if self.cancel.load(Ordering::Relaxed) {
-                return Ok((taken, End::Cancelled));
+                return Ok((taken, RunEnd::Interrupted));
             }
-            let Some(exit) = self.choose(way, process)? else { return Ok((taken, End::NoExit)) };
-            let from = self.subject.snapshot();
-            self.tally.rules.insert(self.subject.rule(exit));
-            self.tally.exits.insert((from, exit));
-            self.subject.take(exit)?;
-            taken.push(exit);
-            self.tally.enter(self.subject.snapshot());
-            let wrong = self.subject.wrong();
-            if !wrong.is_empty() {
-                return Ok((taken, End::Wrong(wrong)));
+            let Some(at) = self.choose(way, process)? else { return Ok((taken, RunEnd::NoAction)) };
+            self.tally.take(self.cursor, at);
+            let action = self.cursor.enabled()[at].clone();
+            self.cursor.take(&action)?;
+            taken.push(action);
+            self.tally.enter(self.cursor);
+            let findings = self.cursor.system().findings();
+            if !findings.is_empty() {
+                let violated = findings.iter().any(|finding| finding.violation);
+                return Ok((taken, if violated { RunEnd::Violation } else { RunEnd::Final }));
             }
         }
-        Ok((taken, End::Length))
+        Ok((taken, RunEnd::Length))
     }
 
-    fn choose(&mut self, way: Way, process: usize) -> Result<Option<usize>, String> {
-        if self.subject.exits() == 0 {
+    /// The position of the next action.
+    fn choose(&mut self, way: Way, process: usize) -> Result<Option<usize>, Fault> {
+        if self.cursor.enabled().is_empty() {
             return Ok(None);
         }
         match way {
-            Way::Uniform => Ok(Some(self.rng.below(self.subject.exits()))),
+            Way::Uniform => Ok(Some(self.rng.below(self.cursor.enabled().len()))),
             Way::OneProcess => {
-                let acting = self.draw(|subject, exit| subject.acts(exit, process));
-                Ok(acting.or_else(|| self.draw(|subject, exit| subject.takes_part(exit, process))))
+                let acting = self.draw(|system, action| system.process(action) == Some(process));
+                Ok(acting.or_else(|| self.draw(|system, action| system.call(action).involves(process))))
             }
             Way::Novelty => self.novel().map(Some),
-            Way::MoreExits => self.more_exits().map(Some),
+            Way::MoreEnabled => self.more_enabled().map(Some),
         }
     }
 
-    /// One of the exits for which a condition holds.
-    fn draw(&mut self, holds: impl Fn(&dyn Subject, usize) -> bool) -> Option<usize> {
-        let exits: Vec<usize> =
-            (0..self.subject.exits()).filter(|exit| holds(&*self.subject, *exit)).collect();
-        (!exits.is_empty()).then(|| exits[self.rng.below(exits.len())])
+    /// One of the actions for which a condition holds.
+    fn draw(&mut self, holds: impl Fn(&S, &S::Action) -> bool) -> Option<usize> {
+        let (system, enabled) = (self.cursor.system(), self.cursor.enabled());
+        let fitting: Vec<usize> = (0..enabled.len()).filter(|at| holds(system, &enabled[*at])).collect();
+        (!fitting.is_empty()).then(|| fitting[self.rng.below(fitting.len())])
     }
 
-    fn novel(&mut self) -> Result<usize, String> {
-        let here = self.subject.snapshot();
-        let mut exits: Vec<usize> = (0..self.subject.exits()).collect();
-        self.rng.shuffle(&mut exits);
-        for exit in &exits {
-            let next = self.look(&here, *exit)?.0;
+    fn novel(&mut self) -> Result<usize, Fault> {
+        let here = (self.cursor.system().identity(), self.cursor.checkpoint());
+        let mut order: Vec<usize> = (0..self.cursor.enabled().len()).collect();
+        self.rng.shuffle(&mut order);
+        for at in &order {
+            let (next, _) = self.look(&here.1, *at)?;
             if !self.tally.visits.contains_key(&next) {
-                return Ok(*exit);
+                return Ok(*at);
             }
         }
-        let untaken = |exit: &&usize| !self.tally.exits.contains(&(here.clone(), **exit));
-        let new_rule = exits.iter().find(|exit| !self.tally.rules.contains(&self.subject.rule(**exit)));
-        Ok(*new_rule.or_else(|| exits.iter().find(untaken)).unwrap_or(&exits[0]))
+        let untaken = |at: &&usize| !self.tally.taken.contains(&(here.0.clone(), **at));
+        let new = |at: &&usize| !self.tally.transitions.contains(&transition_of(self.cursor, **at));
+        Ok(*order.iter().find(new).or_else(|| order.iter().find(untaken)).unwrap_or(&order[0]))
     }
 
-    fn more_exits(&mut self) -> Result<usize, String> {
-        let (here, exits) = (self.subject.snapshot(), self.subject.exits());
-        let mut exit = self.rng.below(exits);
+    fn more_enabled(&mut self) -> Result<usize, Fault> {
+        let (here, enabled) = (self.cursor.checkpoint(), self.cursor.enabled().len());
+        let mut at = self.rng.below(enabled);
         for _ in 1..DRAWS {
-            if self.look(&here, exit)?.1 > exits || self.rng.below(INDULGENCE) == 0 {
+            if self.look(&here, at)?.1 > enabled || self.rng.below(TOLERANCE) == 0 {
                 break;
             }
-            exit = self.rng.below(exits);
+            at = self.rng.below(enabled);
         }
-        Ok(exit)
+        Ok(at)
     }
 
-    /// The state that an exit leads to, and how many exits it has. The subject stays where it is.
-    fn look(&mut self, here: &Snapshot, exit: usize) -> Result<(Snapshot, usize), String> {
-        self.subject.take(exit)?;
-        let found = (self.subject.snapshot(), self.subject.exits());
-        self.subject.restore(here)?;
+    /// The state that an action leads to, and how many actions are enabled there. The cursor comes back.
+    fn look(&mut self, here: &S::Checkpoint, at: usize) -> Result<(S::Identity, usize), Fault> {
+        let action = self.cursor.enabled()[at].clone();
+        self.cursor.take(&action)?;
+        let found = (self.cursor.system().identity(), self.cursor.enabled().len());
+        self.cursor.restore(here)?;
         Ok(found)
     }
 }

@@ -1,7 +1,6 @@
 //! What the debugger says about reachable states agrees with exploring, on random models.
 
-use explore::Limits;
-use explore::{DeadlockPolicy, FindingKind};
+use explore::{DeadlockPolicy, FindingKind, Limits, Steered};
 use instance::exploration::{Exploration, explore};
 use instance::judge::kind_of;
 use instance::{Instance, MOST_NUMBER_BITS, Setup, reach::Effort};
@@ -10,12 +9,15 @@ use model::Queues;
 use modelgen::{Features, Size, random_model};
 use source::Source;
 use std::sync::{Arc, atomic::AtomicBool};
-use step::{Found, Options, Origin, Outcome, Session, Store, Subject, Wrong, subject};
+use step::{
+    Answer, Explanation, Finding, Inspect, Options, Outcome, ReachEnd, Session, Store,
+    models::{ModelSystem, Origin},
+};
 
 struct Nowhere;
 
 impl Store for Nowhere {
-    fn save(&self, _: &str, _: &explore::Trace, _: Option<&Wrong>) -> Result<(), String> {
+    fn save(&self, _: &str, _: &explore::Trace, _: Option<&Finding>) -> Result<(), String> {
         Err("there are no files".into())
     }
 
@@ -51,33 +53,32 @@ fn explored(seed: u64) -> Option<(Source, Model, Exploration)> {
     exploration.incomplete.is_none().then_some((source, model, exploration))
 }
 
-fn with_subject<T>(source: &Source, model: &Model, talk: impl FnOnce(Box<dyn Subject + '_>) -> T) -> T {
+/// A random model to step through; its states have at most 16 words.
+type Random<'m, 'i> = ModelSystem<'m, 'i, 16>;
+
+fn with_system<T>(source: &Source, model: &Model, talk: impl FnOnce(Random<'_, '_>) -> T) -> T {
     let setup = Setup::new(PROCESSES, MOST_NUMBER_BITS);
     let instances = Instance::all(model, &setup).expect("it was explored");
     let effort = Effort { limits: limits(), workers: 1, progress: Arc::default() };
     let (queues, deadlock) = (Queues::Any, DeadlockPolicy::Error);
-    talk(subject(Origin { model, source, queues, deadlock, effort }, &instances).expect("it was explored"))
+    talk(ModelSystem::new(Origin { model, source, queues, deadlock, effort }, &instances))
 }
 
-/// How many steps it takes from any initial state; none if it cannot be reached.
-fn nearest(subject: &mut dyn Subject, goal: &str) -> Option<usize> {
+/// The number of steps from the nearest initial state; none if the goal cannot be reached.
+fn nearest(system: &mut Random<'_, '_>, goal: &str) -> Option<usize> {
     let mut nearest: Option<usize> = None;
-    for initial in 0..subject.initials() {
-        subject.start(initial).unwrap();
-        match subject.find(goal).unwrap() {
-            Found::Path(exits, _) => {
-                let known = nearest.unwrap_or(usize::MAX);
-                nearest = Some(known.min(exits.len()));
-                for exit in exits {
-                    subject.take(exit).unwrap();
+    for initial in 0..system.initials().unwrap() {
+        system.start(initial).unwrap();
+        match system.reach(goal).expect("models have a search").unwrap().end {
+            ReachEnd::Path(actions) => {
+                nearest = Some(nearest.unwrap_or(usize::MAX).min(actions.len()));
+                for action in actions {
+                    system.take(&action).unwrap();
                 }
-                assert!(
-                    subject.wrong().iter().any(|wrong| wrong.name == goal),
-                    "it is what it was looked for"
-                );
+                assert!(system.findings().iter().any(|finding| finding.name == goal), "it is the goal");
             }
-            Found::Nowhere(_) => {}
-            Found::Unknown(why) => panic!("{goal}: {why}"),
+            ReachEnd::Nowhere => {}
+            ReachEnd::Unknown(why) => panic!("{goal}: {why:?}"),
         }
     }
     nearest
@@ -98,7 +99,7 @@ fn goto_finds_what_exploring_finds_as_near_and_nothing_else() {
             let found =
                 exploration.findings.iter().find(|finding| finding.kind == kind && finding.name == name);
             let expected = found.map(|finding| finding.trace.steps.len());
-            let got = with_subject(&source, &model, |mut subject| nearest(&mut *subject, &name));
+            let got = with_system(&source, &model, |mut system| nearest(&mut system, &name));
             assert_eq!(got, expected, "seed {seed}, {name}:\n{}", source.text());
             reached += usize::from(expected.is_some());
         }
@@ -114,9 +115,9 @@ fn sessions_about_random_models_are_runs_of_them() {
         if exploration.stats.states == 0 {
             continue;
         }
-        with_subject(&source, &model, |subject| {
+        with_system(&source, &model, |system| {
             let options = Options { seed, most_states: 100, cancel: Arc::new(AtomicBool::new(false)) };
-            let mut session = Session::new(subject, Box::new(Nowhere), options).unwrap();
+            let mut session = Session::new(system, Box::new(Nowhere), options).unwrap();
             for line in [
                 "status",
                 "random 3",
@@ -135,23 +136,15 @@ fn sessions_about_random_models_are_runs_of_them() {
                 "all",
                 "unsafe",
             ] {
-                let answer = session.answer(session.read(line).unwrap().unwrap());
+                let answer = session.execute(session.read(line).unwrap().unwrap());
                 let may_fail = line == "redo" || line == "undo";
-                assert!(
-                    may_fail || answer.outcome != Outcome::Refused,
-                    "seed {seed}, {line}: {:?}",
-                    answer.pages
-                );
+                assert!(may_fail || answer.outcome() != Outcome::Refused, "seed {seed}, {line}: {answer:?}");
             }
             let trace = session.trace().unwrap();
-            let labels: Vec<String> = session.vocabulary().exits;
-            for label in labels {
-                let answer = session.answer(session.read(&format!("why {label}")).unwrap().unwrap());
-                assert!(
-                    answer.pages[0].contains("is possible here"),
-                    "seed {seed}, {label}: {:?}",
-                    answer.pages
-                );
+            for label in session.vocabulary().enabled {
+                let answer = session.execute(session.read(&format!("why {label}")).unwrap().unwrap());
+                let enabled = matches!(answer, Answer::Why { explanation: Explanation::Enabled { .. }, .. });
+                assert!(enabled, "seed {seed}, {label}: {answer:?}");
             }
             let processes = u32::try_from(PROCESSES).unwrap();
             let options = instance::exploration::Options::new(processes);

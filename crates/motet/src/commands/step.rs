@@ -1,14 +1,14 @@
 //! `motet step FILE -n N`: the interactive debugger, on a terminal or on a pipe.
 
 mod line;
+mod show;
 mod store;
 mod talk;
 
 use crate::{
     Exit,
     flags::{
-        self, DeadlockFlag, LimitFlags, MemoryFlag, OutputFlags, ProcessFlag, Processes, QueueFlag,
-        RangeFlag, SeedFlag, WorkerFlag,
+        self, DeadlockFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag, WorkerFlag,
     },
     interrupt, load,
     output::{Output, count},
@@ -17,9 +17,12 @@ use crate::{
     trace_file::{Details, Recorded},
 };
 use ::explore::{Limits, Progress};
-use ::step::{Options, Origin, Session, Subject};
+use ::step::{
+    Inspect, Options, Session,
+    models::{ModelSystem, Origin},
+};
 use clap::Args;
-use instance::{Instance, MOST_NUMBER_BITS, Obstacle, Setting, Setup, reach::Effort};
+use instance::{Instance, MOST_NUMBER_BITS, Obstacle, Setting, Setup, for_width, reach::Effort};
 use ir::{Model, SymbolId};
 use model::Queues;
 use source::Source;
@@ -44,15 +47,11 @@ pub(crate) struct StepArgs {
     #[command(flatten)]
     deadlock: DeadlockFlag,
     #[command(flatten)]
-    range: RangeFlag,
+    model: ModelFlags,
     #[command(flatten)]
     seed: SeedFlag,
     #[command(flatten)]
-    memory: MemoryFlag,
-    #[command(flatten)]
     workers: WorkerFlag,
-    #[command(flatten)]
-    queue: QueueFlag,
     #[command(flatten)]
     limits: LimitFlags,
     #[command(flatten)]
@@ -67,8 +66,8 @@ On a pipe, every line of the input is a command, and gets its answer; what begin
 command could not be done, else 1 if something is wrong with the last state, else 3 if an answer was unknown, else 0. On a terminal it \
 is 0.";
 
-/// More states than this are not visited unless a limit is given: a person waits for the answer.
-const PATIENCE: usize = 5_000_000;
+/// The limit on the states of a search unless one is given: a person waits for the answer.
+const DEFAULT_STATES: usize = 5_000_000;
 
 pub(crate) fn run(args: &StepArgs) -> Exit {
     let started = Instant::now();
@@ -76,7 +75,7 @@ pub(crate) fn run(args: &StepArgs) -> Exit {
     let mut report = Report::new("step", &args.file.iter().cloned().collect::<Vec<_>>());
     let exit = step(args, &output, &mut report);
     report.took(started.elapsed());
-    output.document(&report);
+    output.json_line(&report);
     exit
 }
 
@@ -102,7 +101,7 @@ fn about(args: &StepArgs) -> Result<About, String> {
     let queues = match &recorded {
         // Who is woken is part of the run: under another order the same steps may not be there.
         Some(recorded) => recorded.details.queues.into(),
-        None => args.queue.queues(),
+        None => args.model.queue.queues(),
     };
     let file = match (&args.file, &recorded) {
         (Some(file), _) => file.clone(),
@@ -112,13 +111,13 @@ fn about(args: &StepArgs) -> Result<About, String> {
     let details = recorded.map(|recorded| recorded.details);
     let known = details.as_ref().and_then(|details| details.processes).map(Processes::Fixed);
     let ranges =
-        details.as_ref().filter(|_| args.range.range.is_empty()).map(|details| details.ranges.clone());
+        details.as_ref().filter(|_| args.model.range.range.is_empty()).map(|details| details.ranges.clone());
     let seed = args.seed.seed.or_else(|| details.as_ref()?.seed).unwrap_or(0);
     Ok(About {
         file,
         queues,
         processes: args.processes.processes.or(known),
-        ranges: ranges.unwrap_or_else(|| args.range.range.clone()),
+        ranges: ranges.unwrap_or_else(|| args.model.range.range.clone()),
         seed,
     })
 }
@@ -144,7 +143,7 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     let Some(loaded) = load::load(&about.file, about.queues, output, report) else {
         return Ok(Exit::BadInput);
     };
-    let model = args.memory.read(loaded.model);
+    let model = args.model.memory.read(loaded.model);
     let processes = Processes::of_model(about.processes, &model)?;
     report.processes = Some(processes);
     if let Some(reason) = load::refusal(&model) {
@@ -169,23 +168,38 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     };
     let deadlock = args.deadlock.policy();
     let origin = Origin { model: &model, source: &source, queues: about.queues, deadlock, effort };
-    let Some(subject) = ::step::subject(origin, &instances) else {
-        return Ok(telling::unknown(output, report, Obstacle::TooWide.explain(&model)));
-    };
     let setting = Setting { processes, ranges, seed: sampled.then_some(about.seed) };
-    let traces = Traces { details: Details::new("step", &about.file, &model, &setting) };
+    let details = Details::new("step", &about.file, &model, &setting);
+    let too_wide = Obstacle::TooWide.explain(&model);
+    for_width!(
+        instances,
+        converse(origin, &instances, &details, talk, report),
+        Ok(telling::unknown(output, report, too_wide))
+    )
+}
+
+/// A session about instances whose states have at most `W` words.
+fn converse<const W: usize>(
+    origin: Origin<'_>,
+    instances: &[Instance<'_>],
+    details: &Details,
+    talk: &mut Talk<'_>,
+    report: &mut Report,
+) -> Result<Exit, String> {
+    let (keys, seed) = (talk.keys, talk.about.seed);
     let options = Options {
-        seed: about.seed,
-        most_states: keys.limits.states.unwrap_or(PATIENCE),
+        seed,
+        most_states: keys.limits.states.unwrap_or(DEFAULT_STATES),
         cancel: keys.cancel.clone(),
     };
+    let traces = Box::new(Traces { details: details.clone() });
+    let system = ModelSystem::<W>::new(origin, instances);
+    let mut session = Session::new(system, traces, options).map_err(|fault| fault.to_string())?;
     if talk.kept.is_none() {
-        welcome(output, &about.file, &*subject, about.seed, sampled);
+        welcome(talk.output, &talk.about.file, session.initials(), seed, details.seed.is_some());
     }
-    let details = traces.details.clone();
-    let mut session = Session::new(subject, Box::new(traces), options)?;
     let exit = talk.hold(&mut session);
-    conclude(&mut session, exit, &details, report);
+    conclude(&mut session, exit, details, report);
     Ok(exit)
 }
 
@@ -206,8 +220,8 @@ fn instances(
     }
 }
 
-fn welcome(output: &Output, file: &str, subject: &dyn Subject, seed: u64, sampled: bool) {
-    let initials = count(subject.initials(), "initial state");
+fn welcome(output: &Output, file: &str, initials: usize, seed: u64, sampled: bool) {
+    let initials = count(initials, "initial state");
     output.result(&format!("{file}: {initials}, seed {seed}; `help` lists the commands"));
     if sampled {
         output.result("there are too many initial states; these were drawn at random, by the seed");
@@ -226,14 +240,14 @@ impl Keys {
     fn new(args: &StepArgs) -> Keys {
         let (mut limits, cancel) = (args.limits.limits(), interrupt::flag());
         if limits.states.is_none() && limits.time.is_none() && limits.memory.is_none() {
-            limits.states = Some(PATIENCE);
+            limits.states = Some(DEFAULT_STATES);
         }
         Keys { cancel, limits, progress: Arc::default() }
     }
 }
 
 /// What the document says about a session: where it ended. It is no verdict about the model unless something is wrong there.
-fn conclude(session: &mut Session<'_>, exit: Exit, details: &Details, report: &mut Report) {
+fn conclude<S: Inspect>(session: &mut Session<'_, S>, exit: Exit, details: &Details, report: &mut Report) {
     if session.is_violated() {
         report.verdict = Some(Verdict::Violated);
     }

@@ -1,90 +1,92 @@
 //! What a session hands on to one about the same file after an edit.
 
 use super::Session;
-use crate::{Answer, run::Run, words::count};
-use explore::Trace;
+use crate::{Answer, Inspect, Refusal, Resumed, Watch, run::Run};
+use explore::{Fault, Trace};
 
-/// What a session was about, apart from its subject.
+/// A session without its system.
 #[derive(Debug, Clone)]
 pub struct Kept {
     run: Trace,
     watches: Vec<String>,
-    breaks: Vec<String>,
-    flag: usize,
+    breakpoints: Vec<String>,
+    interval: usize,
 }
 
-impl Session<'_> {
+impl<S: Inspect> Session<'_, S> {
     /// What a session about the edited file needs to go on.
-    pub fn keep(&mut self) -> Result<Kept, String> {
+    pub fn keep(&mut self) -> Result<Kept, Fault> {
         let run = self.trace()?;
-        self.run.visit(&mut *self.subject, self.run.len())?;
-        let watches = self.watches.iter().map(|(expression, _)| expression.clone()).collect();
-        Ok(Kept { run, watches, breaks: self.breaks.clone(), flag: self.flag })
+        self.run.visit(&mut self.cursor, self.run.len())?;
+        let watches = self.watches.iter().map(|watch| watch.expression.clone()).collect();
+        Ok(Kept { run, watches, breakpoints: self.breakpoints.clone(), interval: self.interval })
     }
 
-    /// Follows the run of another session as far as it goes, by the names of its steps, and takes over the rest.
-    pub fn take_up(&mut self, kept: &Kept) -> Result<Answer, String> {
-        self.flag = kept.flag;
-        let begun = self.begin_like(&kept.run)?;
-        let mut lines = vec![];
-        if !begun {
-            lines.push("the initial state of the run is not there any more; this is another one".to_owned());
-        }
-        let failed = self.follow_labels(&kept.run)?;
-        let all = kept.run.steps.len();
-        lines.push(match failed {
-            Some(label) => {
-                format!("{} of {all} followed: {label} is not possible here", count(self.run.len(), "step"))
-            }
-            None => format!("all of {} followed", count(all, "step")),
-        });
-        lines.extend(self.take_over(kept));
-        lines.extend(self.judgement());
-        Ok(Answer::done(lines))
+    /// Follows the run of another session as far as possible, by the labels of its steps, and takes over what was watched
+    /// and where it stopped.
+    pub fn resume(&mut self, kept: &Kept) -> Answer {
+        self.try_resume(kept).unwrap_or_else(|refusal| Answer::Refused { refusal })
     }
 
-    /// Goes to the initial state that looks as the run began, or to the first; whether there is one.
-    fn begin_like(&mut self, run: &Trace) -> Result<bool, String> {
-        let all = self.subject.initials();
-        for initial in Some(run.initial).filter(|initial| *initial < all).into_iter().chain(0..all) {
-            self.run = Run::begin(&mut *self.subject, initial)?;
-            if self.subject.describe() == run.start {
+    fn try_resume(&mut self, kept: &Kept) -> Result<Answer, Refusal> {
+        self.interval = kept.interval;
+        let same_start = self.begin_like(&kept.run)?;
+        let stopped_at = self.follow_labels(&kept.run)?;
+        let lost_watches = self.resume_watches(kept);
+        let lost_breakpoints = self.resume_breakpoints(kept);
+        Ok(Answer::Resumed(Resumed {
+            same_start,
+            followed: self.run.len(),
+            steps: kept.run.steps.len(),
+            stopped_at,
+            lost_watches,
+            lost_breakpoints,
+            judgement: self.judgement(),
+        }))
+    }
+
+    /// Goes to the initial state that looks like that of the run, or to the first; whether there is one.
+    fn begin_like(&mut self, run: &Trace) -> Result<bool, Fault> {
+        let recorded = Some(run.initial).filter(|initial| *initial < self.initials);
+        for initial in recorded.into_iter().chain(0..self.initials) {
+            self.run = Run::begin(&mut self.cursor, initial)?;
+            if self.cursor.system().describe() == run.start {
                 return Ok(true);
             }
         }
-        self.run = Run::begin(&mut *self.subject, 0)?;
+        self.run = Run::begin(&mut self.cursor, 0)?;
         Ok(false)
     }
 
-    /// Takes steps by their names; the first that is not there.
-    fn follow_labels(&mut self, run: &Trace) -> Result<Option<String>, String> {
+    /// Takes steps by their labels; the first that is not enabled.
+    fn follow_labels(&mut self, run: &Trace) -> Result<Option<String>, Fault> {
         for step in &run.steps {
-            let mut exits = 0..self.subject.exits();
-            let Some(exit) = exits.find(|at| self.subject.exit(*at).label == step.label) else {
+            let Some(action) = self.cursor.with_label(&step.label) else {
                 return Ok(Some(step.label.clone()));
             };
-            self.run.advance(&mut *self.subject, exit, false, self.flag)?;
+            self.advance(&action, false)?;
         }
         Ok(None)
     }
 
-    /// Watches and stops at what still has a meaning; tells what has none.
-    fn take_over(&mut self, kept: &Kept) -> Vec<String> {
+    /// Watches what still has a meaning; the expressions that have none.
+    fn resume_watches(&mut self, kept: &Kept) -> Vec<String> {
         let mut lost = vec![];
-        for expression in &kept.watches {
-            match self.subject.evaluate(expression) {
-                Ok(value) => self.watches.push((expression.clone(), value)),
-                Err(_) => {
-                    lost.push(format!("`{expression}` has no meaning any more and is no longer watched"));
-                }
+        for expression in kept.watches.iter().cloned() {
+            match self.cursor.system_mut().evaluate(&expression) {
+                Ok(value) => self.watches.push(Watch { expression, value }),
+                Err(_) => lost.push(expression),
             }
         }
-        for formula in &kept.breaks {
-            match self.subject.evaluate(formula) {
-                Ok(_) => self.breaks.push(formula.clone()),
-                Err(_) => lost.push(format!("`{formula}` has no meaning any more; `continue` forgets it")),
-            }
-        }
+        lost
+    }
+
+    /// Stops at what still has a meaning; the formulas that have none.
+    fn resume_breakpoints(&mut self, kept: &Kept) -> Vec<String> {
+        let system = self.cursor.system_mut();
+        let (known, lost) =
+            kept.breakpoints.iter().cloned().partition(|formula| system.evaluate(formula).is_ok());
+        self.breakpoints = known;
         lost
     }
 }

@@ -2,201 +2,173 @@
 
 use super::Session;
 use crate::{
-    Answer, Call, Found, Way, Why,
-    breadth::look_around,
-    show,
-    walk::{End, Tally, Walk},
-    words::count,
+    Answer, Call, Inconclusive, Inspect, MostSeen, Reach, ReachEnd, Refusal, Report, RunEnd, Vicinity, Way,
+    breadth::{Bounds, search},
+    walk::{Tally, Walk},
 };
+use explore::Fault;
 
-impl Session<'_> {
-    pub(super) fn transition(&mut self, calls: &[Call]) -> Result<Answer, String> {
+impl<S: Inspect> Session<'_, S> {
+    pub(super) fn transition(&mut self, calls: &[Call]) -> Result<Answer, Refusal> {
         let before = self.run.clone();
         for (at, call) in calls.iter().enumerate() {
-            let exit = self.exit_of(call).map_err(|reason| none_taken(reason, at, calls.len()))?;
-            self.run.advance(&mut *self.subject, exit, true, self.flag)?;
+            let action = self.action_of(call).map_err(|cause| none_taken(cause, at, calls.len()))?;
+            self.advance(&action, true)?;
         }
-        self.moved(before, vec![])
+        self.moved(before, None)
     }
 
-    /// The exit that a call means: the one that is written like it, or the only one that fits.
-    fn exit_of(&self, call: &Call) -> Result<usize, String> {
-        let exits: Vec<_> = (0..self.subject.exits()).map(|at| self.subject.exit(at)).collect();
-        let fitting: Vec<usize> = (0..exits.len()).filter(|at| call.means(&exits[*at].call)).collect();
-        let same = fitting.iter().find(|at| exits[**at].label == call.to_string());
+    /// The action that a call means: the one whose label it is, or the only one that fits.
+    fn action_of(&self, call: &Call) -> Result<S::Action, Refusal> {
+        let (system, fitting) = (self.cursor.system(), self.cursor.fitting(call));
+        let label = call.to_string();
+        let same = fitting.iter().find(|action| system.label(action) == label);
         match (same, &fitting[..]) {
-            (Some(exit), _) | (None, [exit]) => Ok(*exit),
-            (None, []) => match self.subject.why(call)? {
-                Why::Impossible(reasons) => Err(impossible(call, &reasons)),
-                Why::Possible(_) => Err(format!("`{call}` is not possible here")),
-            },
+            (Some(action), _) | (None, [action]) => Ok((*action).clone()),
+            (None, []) => Err(Refusal::NotEnabled { call: call.clone(), reasons: system.explain(call)? }),
             (None, several) => {
-                let labels: Vec<String> =
-                    several.iter().map(|at| format!("`{}`", exits[*at].label)).collect();
-                Err(format!("`{call}` may be one of several; say which: {}", labels.join(", ")))
+                let actions = several.iter().map(|action| system.label(action)).collect();
+                Err(Refusal::Ambiguous { call: call.clone(), actions })
             }
         }
     }
 
-    pub(super) fn choose(&mut self, number: usize) -> Result<Answer, String> {
-        let exits = self.subject.exits();
-        let exit = number.checked_sub(1).filter(|at| *at < exits);
-        let there = if exits == 1 { "is" } else { "are" };
-        let exit =
-            exit.ok_or_else(|| format!("there {there} {} here; `all` lists them", count(exits, "exit")))?;
+    pub(super) fn choose(&mut self, number: usize) -> Result<Answer, Refusal> {
+        let enabled = self.cursor.enabled();
+        let action = number.checked_sub(1).and_then(|at| enabled.get(at)).cloned();
+        let action = action.ok_or(Refusal::NoSuchAction { enabled: enabled.len() })?;
         let before = self.run.clone();
-        self.run.advance(&mut *self.subject, exit, true, self.flag)?;
-        self.moved(before, vec![])
+        self.advance(&action, true)?;
+        self.moved(before, None)
     }
 
-    pub(super) fn random(&mut self, steps: usize) -> Result<Answer, String> {
+    pub(super) fn random(&mut self, steps: usize) -> Result<Answer, Refusal> {
         let before = self.run.clone();
         for _ in 0..steps {
-            let exits = self.subject.exits();
-            if exits == 0 || self.is_cancelled() {
+            if !self.random_step()? {
                 break;
             }
-            let exit = self.rng.below(exits);
-            self.run.advance(&mut *self.subject, exit, false, self.flag)?;
         }
-        if self.run.len() == before.len() {
-            return Ok(self.stuck());
-        }
-        self.moved(before, vec![])
+        if self.run.len() == before.len() { Ok(self.stuck()) } else { self.moved(before, None) }
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.options.cancel.load(std::sync::atomic::Ordering::Relaxed)
+    /// Takes any enabled action; false if there is none, or the user wants the command to end.
+    pub(super) fn random_step(&mut self) -> Result<bool, Fault> {
+        let enabled = self.cursor.enabled();
+        if enabled.is_empty() || self.is_cancelled() {
+            return Ok(false);
+        }
+        let action = enabled[self.rng.below(enabled.len())].clone();
+        self.advance(&action, false)?;
+        Ok(true)
     }
 
-    /// There is nothing to do.
     pub(super) fn stuck(&self) -> Answer {
-        let mut reasons = self.judgement();
-        if reasons.is_empty() {
-            reasons.push("no transition is possible here".into());
-        }
-        Answer::done(reasons)
+        Answer::Stuck(self.judgement())
     }
 
-    pub(super) fn execute(&mut self, way: Way, runs: usize, depth: usize) -> Result<Answer, String> {
-        if self.subject.exits() == 0 {
+    /// Random walks, each from here, until one meets a violation. The session follows the last one.
+    pub(super) fn walk(&mut self, way: Way, runs: usize, depth: usize) -> Result<Answer, Refusal> {
+        if self.cursor.enabled().is_empty() {
             return Ok(self.stuck());
         }
-        let (before, here) = (self.run.clone(), self.subject.snapshot());
-        let mut tally = Tally::default();
-        tally.enter(here.clone());
-        let (mut taken, mut end, mut made) = (vec![], End::NoExit, 0);
-        for _ in 0..runs {
-            self.subject.restore(&here)?;
-            let cancel = &self.options.cancel;
-            let mut walk =
-                Walk { subject: &mut *self.subject, rng: &mut self.rng, tally: &mut tally, cancel };
-            (taken, end) = walk.run(way, depth)?;
+        let (before, here) = (self.run.clone(), self.cursor.checkpoint());
+        let mut tally = Tally::new();
+        tally.enter(&mut self.cursor);
+        let (mut taken, mut end, mut made) = (vec![], RunEnd::NoAction, 0);
+        while made < runs && !matches!(end, RunEnd::Violation | RunEnd::Interrupted) {
+            self.cursor.restore(&here)?;
+            let (cursor, rng, cancel) = (&mut self.cursor, &mut self.rng, &*self.options.cancel);
+            (taken, end) = Walk { cursor, rng, tally: &mut tally, cancel }.run(way, depth)?;
             made += 1;
-            if is_over(&end) {
-                break;
-            }
         }
-        self.subject.restore(&here)?;
+        self.cursor.restore(&here)?;
         self.follow(&taken)?;
-        let report = self.report(&tally, made, taken.len(), &end)?;
-        self.moved(before, report)
-    }
-
-    /// Takes exits one after the other.
-    fn follow(&mut self, exits: &[usize]) -> Result<(), String> {
-        let (run, subject) = (&mut self.run, &mut *self.subject);
-        exits.iter().try_for_each(|exit| run.advance(subject, *exit, false, self.flag))
-    }
-
-    /// What some runs have come to. The subject stays where it is.
-    fn report(&mut self, tally: &Tally, runs: usize, steps: usize, end: &End) -> Result<Vec<String>, String> {
-        let here = self.subject.snapshot();
-        let mut lines = vec![format!(
-            "{}: {} seen, {} distinct",
-            count(runs, "run"),
-            count(tally.seen, "state"),
-            tally.distinct()
-        )];
-        if let Some((state, visits)) = tally.most() {
-            self.subject.restore(state)?;
-            let state = show::whole(&self.subject.describe(), self.subject.processes());
-            self.subject.restore(&here)?;
-            lines.push(format!("seen most, {}:{state}", count(visits, "time")));
-        }
-        let last = match end {
-            End::Wrong(wrong) if wrong.iter().any(|wrong| wrong.violation) => "stopped at something wrong",
-            End::Wrong(_) => "came to its end",
-            End::NoExit => "ended without a step to take",
-            End::Length => "ended",
-            End::Cancelled => "interrupted",
+        let report = Report::Execute {
+            way,
+            runs: made,
+            seen: tally.seen,
+            distinct: tally.distinct(),
+            most_seen: self.most_seen(&tally)?,
+            end,
+            steps: taken.len(),
         };
-        lines.push(format!("run {runs} {last} after {}", count(steps, "step")));
-        Ok(lines)
+        self.moved(before, Some(report))
     }
 
-    pub(super) fn breadth(&mut self, depth: usize) -> Result<Answer, String> {
-        let (before, here) = (self.run.clone(), self.subject.snapshot());
-        let around = look_around(&mut *self.subject, depth, self.options.most_states, &self.options.cancel)?;
-        self.subject.restore(&here)?;
-        let seen = format!("{} seen, {} distinct", count(around.seen, "state"), around.distinct);
-        let within = format!("within {}", count(depth, "step"));
-        match around.wrong {
-            Some(exits) => {
-                self.follow(&exits)?;
-                self.moved(
-                    before,
-                    vec![format!("{seen}; the nearest wrong one is {} away", count(exits.len(), "step"))],
-                )
+    /// Takes actions one after the other.
+    fn follow(&mut self, actions: &[S::Action]) -> Result<(), Fault> {
+        actions.iter().try_for_each(|action| self.advance(action, false))
+    }
+
+    /// Describes the state that was seen most often. The cursor stays where it is.
+    fn most_seen(&mut self, tally: &Tally<S>) -> Result<Option<MostSeen>, Fault> {
+        let Some((checkpoint, times)) = tally.most_seen() else { return Ok(None) };
+        let here = self.cursor.checkpoint();
+        self.cursor.restore(checkpoint)?;
+        let state = self.cursor.system().describe();
+        self.cursor.restore(&here)?;
+        Ok(Some(MostSeen { times, state }))
+    }
+
+    pub(super) fn breadth(&mut self, depth: usize) -> Result<Answer, Refusal> {
+        let (before, here) = (self.run.clone(), self.cursor.checkpoint());
+        let bounds = Bounds { depth, most_states: self.options.most_states, cancel: &self.options.cancel };
+        let searched = search(&mut self.cursor, bounds, |cursor| Ok(cursor.is_violated()))?;
+        self.cursor.restore(&here)?;
+        let (seen, distinct, complete) = (searched.seen, searched.distinct, searched.complete);
+        let vicinity = Vicinity { depth, seen, distinct, complete };
+        let Some(path) = searched.path else { return Ok(Answer::NoneWrong(vicinity)) };
+        self.follow(&path)?;
+        self.moved(before, Some(Report::Breadth { vicinity, steps: path.len() }))
+    }
+
+    pub(super) fn go_to(&mut self, goal: &str) -> Result<Answer, Refusal> {
+        let found = self.cursor.system_mut().reach(goal);
+        let Reach { states, end } = found.unwrap_or_else(|| self.reach(goal))?;
+        match end {
+            ReachEnd::Path(actions) if actions.is_empty() => Ok(Answer::AlreadyThere),
+            ReachEnd::Path(actions) => {
+                let before = self.run.clone();
+                self.follow(&actions)?;
+                self.moved(before, Some(Report::Goto { steps: actions.len(), states }))
             }
-            None if around.complete => {
-                Ok(Answer::done([format!("{seen}: all that can be reached {within}; none is wrong")]))
+            ReachEnd::Nowhere => {
+                Ok(Answer::Unreachable { processes: self.cursor.system().processes(), states })
             }
-            None => Ok(Answer::unknown(&format!(
-                "not all states {within} were visited; {seen}, and none is wrong"
-            ))),
+            ReachEnd::Unknown(why) => Ok(Answer::Inconclusive { states, why }),
         }
     }
 
-    pub(super) fn go_to(&mut self, goal: &str) -> Result<Answer, String> {
-        let before = self.run.clone();
-        match self.subject.find(goal)? {
-            Found::Path(exits, _) if exits.is_empty() => {
-                Ok(Answer::done(["this is such a state already".to_owned()]))
-            }
-            Found::Path(exits, states) => {
-                self.follow(&exits)?;
-                let found = format!(
-                    "found, {} away ({} visited)",
-                    count(exits.len(), "step"),
-                    count(states, "state")
-                );
-                self.moved(before, vec![found])
-            }
-            Found::Nowhere(why) => Ok(Answer::done([why])),
-            Found::Unknown(why) => Ok(Answer::unknown(&why)),
+    /// Searches for a system that has no search of its own. The cursor comes back.
+    fn reach(&mut self, goal: &str) -> Result<Reach<S::Action>, Refusal> {
+        if self.cursor.system_mut().evaluate(goal)?.truth() == Some(true) {
+            return Ok(Reach { states: 1, end: ReachEnd::Path(vec![]) });
         }
+        let (here, mut undefined) = (self.cursor.checkpoint(), false);
+        let (most_states, cancel) = (self.options.most_states, &*self.options.cancel);
+        let bounds = Bounds { depth: usize::MAX, most_states, cancel };
+        let searched = search(&mut self.cursor, bounds, |cursor| {
+            let truth = cursor.system_mut().evaluate(goal)?.truth();
+            undefined |= truth.is_none();
+            Ok(truth == Some(true))
+        })?;
+        self.cursor.restore(&here)?;
+        let end = match searched.path {
+            Some(path) => ReachEnd::Path(path),
+            None if self.is_cancelled() => ReachEnd::Unknown(Inconclusive::Interrupted),
+            None if !searched.complete => {
+                let limit = format!("the limit of {most_states} states is reached");
+                ReachEnd::Unknown(Inconclusive::Limit { limit })
+            }
+            None if undefined => ReachEnd::Unknown(Inconclusive::Undefined),
+            None => ReachEnd::Nowhere,
+        };
+        Ok(Reach { states: searched.distinct, end })
     }
 }
 
-fn is_over(end: &End) -> bool {
-    match end {
-        End::Wrong(wrong) => wrong.iter().any(|wrong| wrong.violation),
-        End::Cancelled => true,
-        End::NoExit | End::Length => false,
-    }
-}
-
-/// All or nothing: which of several transitions could not be taken.
-fn none_taken(reason: String, at: usize, all: usize) -> String {
-    if all == 1 {
-        reason
-    } else {
-        format!("nothing was done, because of transition {} of {all}: {reason}", at + 1)
-    }
-}
-
-pub(super) fn impossible(call: &Call, reasons: &[String]) -> String {
-    let reasons: Vec<String> = reasons.iter().map(|reason| format!("  {reason}")).collect();
-    format!("`{call}` is not possible here:\n{}", reasons.join("\n"))
+/// All or nothing: says which of several transitions could not be taken.
+fn none_taken(cause: Refusal, at: usize, of: usize) -> Refusal {
+    if of == 1 { cause } else { Refusal::NoneTaken { number: at + 1, of, cause: Box::new(cause) } }
 }

@@ -18,7 +18,7 @@ use std::{
 };
 
 /// What came from the keyboard.
-pub(super) enum Told {
+pub(super) enum Input {
     Line(String),
     /// Ctrl-C
     Interrupted,
@@ -59,21 +59,21 @@ impl Reader {
         }
     }
 
-    pub(super) fn read(&mut self, prompt: &str) -> io::Result<Told> {
-        let told = self.ask(prompt)?;
-        if let Told::Line(line) = &told {
+    pub(super) fn read(&mut self, prompt: &str) -> io::Result<Input> {
+        let input = self.ask(prompt)?;
+        if let Input::Line(line) = &input {
             // A line that cannot be kept is none that somebody needs.
             let _ = self.editor.add_history_entry(line.as_str());
         }
-        Ok(told)
+        Ok(input)
     }
 
     /// The same for an answer that nobody wants to see again.
-    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Told> {
+    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Input> {
         match self.editor.readline(prompt) {
-            Ok(line) => Ok(Told::Line(line)),
-            Err(ReadlineError::Interrupted) => Ok(Told::Interrupted),
-            Err(ReadlineError::Eof) => Ok(Told::End),
+            Ok(line) => Ok(Input::Line(line)),
+            Err(ReadlineError::Interrupted) => Ok(Input::Interrupted),
+            Err(ReadlineError::Eof) => Ok(Input::End),
             Err(error) => Err(io::Error::other(error)),
         }
     }

@@ -5,19 +5,19 @@ use crate::{
     trace_file::{Details, Recorded},
 };
 use ::explore::Trace;
-use ::step::{Store, Wrong};
+use ::step::{Finding, Store};
 use std::path::Path;
 
-/// The traces of a session.
+/// Reads and writes the runs of a session as traces.
 pub(super) struct Traces {
-    /// What every run of it says about itself.
+    /// What every trace says about its origin.
     pub(super) details: Details,
 }
 
 impl Store for Traces {
-    fn save(&self, file: &str, trace: &Trace, wrong: Option<&Wrong>) -> Result<(), String> {
-        let property = wrong.map(|wrong| wrong.name.clone());
-        let kind = wrong.map(|wrong| wrong.kind.to_owned());
+    fn save(&self, file: &str, trace: &Trace, violation: Option<&Finding>) -> Result<(), String> {
+        let property = violation.map(|finding| finding.name.clone());
+        let kind = violation.map(|finding| finding.kind.to_owned());
         let details = Details { property, kind, ..self.details.clone() };
         let text =
             serde_json::to_string_pretty(&details.document(trace)).expect("traces have only text keys");

@@ -1,42 +1,56 @@
-//! Talking to a session: on a terminal or on a pipe, line after line, across readings of the file.
+//! A conversation with a session: on a terminal or on a pipe, line after line, across readings of the file.
 
 use super::{
     About, Keys, StepArgs,
-    line::{Reader, Told},
+    line::{Input, Reader},
+    show,
 };
 use crate::{Exit, load, output::Output, progress_line::ProgressLine, report::Report};
-use ::step::{Answer, Command, Kept, Outcome, Session};
+use ::step::{Answer, Command, Inspect, Kept, Outcome, Refusal, Session};
+use serde::Serialize;
 use source::Source;
 use std::{
     io::{self, BufRead, IsTerminal},
     sync::atomic::Ordering,
 };
 
-/// What goes on while sessions come and go.
+/// What outlives a session when the file is read again.
 pub(super) struct Talk<'a> {
     pub(super) args: &'a StepArgs,
     pub(super) about: &'a About,
     pub(super) keys: &'a Keys,
     pub(super) output: &'a Output,
-    /// The terminal, once there is one.
+    /// The terminal, once lines were read from it.
     pub(super) input: Option<Reader>,
     /// What the last session left for the next one; none if it has ended.
     pub(super) kept: Option<Kept>,
-    /// Whether a command could not be done.
+    /// Whether a command was refused.
     pub(super) refused: bool,
     /// Whether an answer was unknown.
     pub(super) unknown: bool,
 }
 
-/// What is done after a line.
+/// What follows a command.
 enum Next {
-    Line,
+    Command,
     End,
 }
 
+/// An answer as a line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    /// The number of steps before the command.
+    step: usize,
+    /// The command as it was written; none for where a session begins.
+    command: Option<&'a str>,
+    outcome: Outcome,
+    #[serde(flatten)]
+    answer: &'a Answer,
+}
+
 impl Talk<'_> {
-    /// Takes commands until there are no more, or the file is to be read again.
-    pub(super) fn hold(&mut self, session: &mut Session<'_>) -> Exit {
+    /// Executes commands until there are no more, or the file is to be read again.
+    pub(super) fn hold<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> Exit {
         if let Err(exit) = self.begin(session) {
             return exit;
         }
@@ -49,42 +63,41 @@ impl Talk<'_> {
         })
     }
 
-    /// Says where the session begins: where the last one was, at the end of a run from a file, or at the start.
-    fn begin(&mut self, session: &mut Session<'_>) -> Result<(), Exit> {
-        if let Some(kept) = self.kept.take() {
-            let told = session.take_up(&kept);
-            told.map_or_else(|reason| vec![reason], |answer| answer.pages)
-                .iter()
-                .for_each(|page| self.output.result(page));
-            return Ok(());
-        }
-        let Some(file) = &self.args.load else {
-            session.greeting().iter().for_each(|line| self.output.result(line));
-            return Ok(());
+    /// Shows where the session begins: where the last one was, at the end of a run from a file, or at the start.
+    fn begin<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> Result<(), Exit> {
+        let answer = match (self.kept.take(), &self.args.load) {
+            (Some(kept), _) => session.resume(&kept),
+            (None, Some(file)) => session.execute(Command::Load(file.clone())),
+            (None, None) => Answer::Arrived(session.here()),
         };
-        let answer = session.answer(Command::Load(file.clone()));
-        answer.pages.iter().for_each(|page| self.output.result(page));
-        // A session about a run that is not there would be about something else.
-        match answer.outcome {
+        self.show(0, None, &answer);
+        // A session about a run that cannot be followed would be about something else.
+        match answer.outcome() {
             Outcome::Refused => Err(Exit::BadInput),
             Outcome::Unknown => Err(Exit::Unknown),
             Outcome::Done | Outcome::Quit | Outcome::Reload => Ok(()),
         }
     }
 
-    /// Does what a line says, and tells how far it is; none if the line says nothing.
-    fn answer(&self, session: &mut Session<'_>, line: &str) -> Option<Answer> {
+    /// An answer without questions in between, for people or machines.
+    fn show(&self, step: usize, command: Option<&str>, answer: &Answer) {
+        show::pages(answer).iter().for_each(|page| self.output.result(page));
+        self.output.json_line(&Line { step, command, outcome: answer.outcome(), answer });
+    }
+
+    /// Executes a line, and shows the progress of a search; none if there is no command in it.
+    fn execute<S: Inspect>(&self, session: &mut Session<'_, S>, line: &str) -> Option<Answer> {
         let command = match session.read(line) {
             Ok(command) => command?,
-            Err(refused) => return Some(refused),
+            Err(refusal) => return Some(Answer::Refused { refusal }),
         };
         self.keys.cancel.store(false, Ordering::Relaxed);
         let is_search = matches!(command, Command::Goto(_));
         let _line = if is_search { ProgressLine::show(&self.keys.progress, self.output) } else { None };
-        Some(session.answer(command))
+        Some(session.execute(command))
     }
 
-    fn on_terminal(&mut self, session: &mut Session<'_>) -> io::Result<Exit> {
+    fn on_terminal<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> io::Result<Exit> {
         let mut reader = match self.input.take() {
             Some(reader) => reader,
             None => Reader::new(self.output.paints())?,
@@ -93,18 +106,18 @@ impl Talk<'_> {
         loop {
             reader.prepare(session.vocabulary());
             let line = match reader.read(&format!("{}> ", session.step()))? {
-                Told::Line(line) => line,
-                Told::Interrupted => {
+                Input::Line(line) => line,
+                Input::Interrupted => {
                     if !std::mem::replace(&mut told_how_to_end, true) {
                         self.output.result("Ctrl-D or `quit` ends the session");
                     }
                     continue;
                 }
-                Told::End => break,
+                Input::End => break,
             };
-            let Some(answer) = self.answer(session, &line) else { continue };
-            self.show_pages(&answer.pages, &mut reader)?;
-            if let Next::End = self.after(session, answer.outcome) {
+            let Some(answer) = self.execute(session, &line) else { continue };
+            self.show_pages(&show::pages(&answer), &mut reader)?;
+            if let Next::End = self.after(session, answer.outcome()) {
                 break;
             }
         }
@@ -116,14 +129,14 @@ impl Talk<'_> {
         Ok(Exit::Holds)
     }
 
-    /// Shows one page after the other, each when the reader is ready for it. A page that is longer than the terminal is several.
+    /// Shows one page after the other, each when the user is ready for it. A page that is longer than the terminal is several.
     fn show_pages(&self, pages: &[String], reader: &mut Reader) -> io::Result<()> {
         let height = terminal_size::terminal_size_of(io::stdout()).map(|(_, height)| usize::from(height.0));
         let pages = pages.iter().flat_map(|page| fitting(page, height)).collect::<Vec<_>>();
         for (at, page) in pages.iter().enumerate() {
             if at > 0 {
                 match reader.ask("-- Enter goes on, q ends -- ")? {
-                    Told::Line(line) if line.trim().is_empty() => {}
+                    Input::Line(line) if line.trim().is_empty() => {}
                     _ => break,
                 }
             }
@@ -132,15 +145,14 @@ impl Talk<'_> {
         Ok(())
     }
 
-    fn on_pipe(&mut self, session: &mut Session<'_>) -> io::Result<Exit> {
+    fn on_pipe<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> io::Result<Exit> {
         for line in io::stdin().lock().lines() {
-            let line = line?;
-            let prompt = session.step();
-            let Some(answer) = self.answer(session, &line) else { continue };
+            let (line, step) = (line?, session.step());
+            let Some(answer) = self.execute(session, &line) else { continue };
             // The output reads like a session on a terminal.
-            self.output.result(&format!("{prompt}> {}", line.trim()));
-            answer.pages.iter().for_each(|page| self.output.result(page));
-            if let Next::End = self.after(session, answer.outcome) {
+            self.output.result(&format!("{step}> {}", line.trim()));
+            self.show(step, Some(line.trim()), &answer);
+            if let Next::End = self.after(session, answer.outcome()) {
                 break;
             }
             if self.keys.cancel.load(Ordering::Relaxed) {
@@ -156,8 +168,8 @@ impl Talk<'_> {
         })
     }
 
-    /// Notes how a command went, and what follows from it.
-    fn after(&mut self, session: &mut Session<'_>, outcome: Outcome) -> Next {
+    /// Notes the outcome of a command, and what follows from it.
+    fn after<S: Inspect>(&mut self, session: &mut Session<'_, S>, outcome: Outcome) -> Next {
         match outcome {
             Outcome::Done => {}
             Outcome::Refused => self.refused = true,
@@ -165,17 +177,17 @@ impl Talk<'_> {
             Outcome::Quit => return Next::End,
             Outcome::Reload => return self.reload(session),
         }
-        Next::Line
+        Next::Command
     }
 
     /// Ends the session in favour of one about the file as it is now, unless that has errors.
-    fn reload(&mut self, session: &mut Session<'_>) -> Next {
+    fn reload<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> Next {
         let (file, queues) = (&self.about.file, self.about.queues);
         let is_model = |source: Source| model::load_with(&source, queues).model.is_some();
         let kept = if Source::read(file).is_ok_and(is_model) {
-            session.keep()
+            session.keep().map_err(|fault| fault.to_string())
         } else {
-            // The messages; those of a file without errors come when it is read for the next session.
+            // For the messages; those of a file without errors come when it is read for the next session.
             load::load(file, queues, self.output, &mut Report::new("step", &[]));
             Err(format!("`{file}` cannot be read again"))
         };
@@ -186,14 +198,22 @@ impl Talk<'_> {
             }
             Err(reason) => {
                 self.refused = true;
-                self.output.error(&format!("{reason}; the session goes on with the file as it was"));
-                Next::Line
+                let why = format!("{reason}; the session goes on with the file as it was");
+                self.output.error(&why);
+                let answer = Answer::Refused { refusal: Refusal::File { why } };
+                self.output.json_line(&Line {
+                    step: session.step(),
+                    command: None,
+                    outcome: answer.outcome(),
+                    answer: &answer,
+                });
+                Next::Command
             }
         }
     }
 }
 
-/// A page as pages of lines that fit on a terminal of so many, with one left for the question.
+/// A page as pages that fit on a terminal of this many lines, with one left for the question.
 fn fitting(page: &str, height: Option<usize>) -> Vec<String> {
     let lines: Vec<&str> = page.lines().collect();
     match height.map(|height| height.saturating_sub(1)) {

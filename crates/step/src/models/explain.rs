@@ -1,8 +1,8 @@
-//! Why a transition of a model is possible or not: every condition that is false, with its values.
+//! Why a transition of a model is not enabled: every condition that is false, with its values.
 
+use super::{ModelSystem, status::activity};
 use crate::{
-    Call, Why,
-    words::{count, did_you_mean, people},
+    Call, Evidence, Inspect, Location, Offence, Reason, Refusal, Role, TermValue, suggest::suggestion,
 };
 use instance::Machine;
 use ir::{Formula, Model, Origin, PropertyKind, Quantifier, Relation, Rule, RuleId, Term, Transition, Var};
@@ -10,49 +10,44 @@ use ir::{Formula, Model, Origin, PropertyKind, Quantifier, Relation, Rule, RuleI
 /// A choice of processes for variables, from 0.
 type Binding = Vec<(Var, usize)>;
 
-/// Explains a call; `fitting` are the exits that it may mean.
-pub(crate) fn why<const W: usize>(
-    model: &Model,
-    machine: &Machine<'_, '_, W>,
-    call: &Call,
-    fitting: Vec<String>,
-) -> Result<Why, String> {
-    let rules = rules(model, call)?;
-    if !fitting.is_empty() {
-        return Ok(Why::Possible(fitting));
+impl<const W: usize> ModelSystem<'_, '_, W> {
+    /// Every reason why no enabled action fits a call.
+    pub(super) fn reasons(&self, call: &Call) -> Result<Vec<Reason>, Refusal> {
+        let rules = rules(self.model(), call)?;
+        let processes = self.processes();
+        let named = call.processes.iter().chain(&call.woken);
+        if let Some(process) = named.copied().find(|process| *process >= processes) {
+            return Err(Refusal::NoSuchProcess { process, processes });
+        }
+        if let Some(process) = twice(&call.processes) {
+            return Ok(vec![Reason::Repeated { process }]);
+        }
+        let mut reasons: Vec<Reason> = rules.iter().flat_map(|rule| self.reasons_of(*rule, call)).collect();
+        reasons.dedup();
+        Ok(reasons)
     }
-    let processes = machine.kinds().len();
-    let named = call.processes.iter().chain(&call.woken);
-    if let Some(missing) = named.copied().find(|process| *process >= processes) {
-        let missing = people(&[missing]);
-        return Err(format!("there is no process {missing}; there are {}", count(processes, "process")));
+
+    fn reasons_of(&self, rule: RuleId, call: &Call) -> Vec<Reason> {
+        let (model, machine) = (self.model(), &self.machine);
+        let location = self.location_of(model.rules[rule.index()].at);
+        let explainer = Explainer { system: self, model, machine, processes: self.processes(), location };
+        explainer.reasons(rule, call)
     }
-    if let Some(twice) = twice(&call.processes) {
-        let reason =
-            format!("its parameters stand for different processes, but {} is given twice", people(&[twice]));
-        return Ok(Why::Impossible(vec![reason]));
-    }
-    let asker = Asker { model, machine, processes };
-    let mut reasons: Vec<String> = rules.iter().flat_map(|rule| asker.reasons(*rule, call)).collect();
-    reasons.dedup();
-    Ok(Why::Impossible(reasons))
 }
 
-/// The rules of that name and with so many processes.
-fn rules(model: &Model, call: &Call) -> Result<Vec<RuleId>, String> {
+/// The rules of that name and with that number of processes.
+fn rules(model: &Model, call: &Call) -> Result<Vec<RuleId>, Refusal> {
     let alike: Vec<(usize, &Rule)> =
         model.rules.iter().enumerate().filter(|(_, rule)| rule.name == call.name).collect();
     let Some((_, first)) = alike.first() else {
-        let names = model.rules.iter().map(|rule| rule.name.as_str());
-        return Err(format!("there is no transition `{}`{}", call.name, did_you_mean(&call.name, names)));
+        let suggestion = suggestion(&call.name, model.rules.iter().map(|rule| rule.name.as_str()));
+        return Err(Refusal::UnknownTransition { name: call.name.clone(), suggestion });
     };
     let fits = |rule: &Rule| rule.params.len() == call.processes.len();
     let fitting: Vec<RuleId> =
         alike.iter().filter(|(_, rule)| fits(rule)).map(|(at, _)| RuleId::from_index(*at)).collect();
     if fitting.is_empty() {
-        let (name, params) = (&first.name, first.params.join(", "));
-        let many = if params.is_empty() { "no process".into() } else { count(first.params.len(), "process") };
-        return Err(format!("`{name}` takes {many}: it is declared as `{name}({params})`"));
+        return Err(Refusal::Arity { name: first.name.clone(), parameters: first.params.clone() });
     }
     Ok(fitting)
 }
@@ -62,18 +57,21 @@ fn twice(processes: &[usize]) -> Option<usize> {
     processes.iter().enumerate().find_map(again)
 }
 
-/// Asks a machine about conditions.
-struct Asker<'a, 'm, 'i, const W: usize> {
-    model: &'a Model,
+/// Evaluates the conditions of a rule.
+struct Explainer<'a, 'm, 'i, const W: usize> {
+    system: &'a ModelSystem<'m, 'i, W>,
+    model: &'m Model,
     machine: &'a Machine<'m, 'i, W>,
     processes: usize,
+    /// Where the rule is declared.
+    location: Location,
 }
 
-impl<const W: usize> Asker<'_, '_, '_, W> {
+impl<const W: usize> Explainer<'_, '_, '_, W> {
     /// Why no transition that a rule stands for can be taken: the reasons that all of them have.
-    fn reasons(&self, rule: RuleId, call: &Call) -> Vec<String> {
+    fn reasons(&self, rule: RuleId, call: &Call) -> Vec<Reason> {
         let transitions = self.model.transitions.iter().filter(|transition| transition.rule == rule);
-        let cases: Vec<Vec<String>> = transitions
+        let cases: Vec<Vec<Reason>> = transitions
             .flat_map(|transition| {
                 let bindings = self.bindings(transition, call);
                 bindings.into_iter().map(|binding| self.false_conjuncts(transition, &binding))
@@ -81,30 +79,28 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
             .collect();
         let forbidden = self.forbidden(rule, call);
         let Some((first, rest)) = cases.split_first() else {
-            return [forbidden, vec!["there is no process that it could wake".to_owned()]].concat();
+            return [forbidden, vec![Reason::NobodyToWake]].concat();
         };
         let common = first.iter().filter(|reason| rest.iter().all(|other| other.contains(reason)));
-        let mut reasons: Vec<String> = common.cloned().collect();
+        let mut reasons: Vec<Reason> = common.cloned().collect();
         reasons.dedup();
         reasons.extend(forbidden);
         if reasons.is_empty() {
-            reasons.extend(self.last_resort(&cases, call));
+            reasons.push(self.last_resort(cases, call));
         }
         reasons
     }
 
     /// Where all conditions of some case hold, and yet it cannot be taken; or each case fails for its own reason.
-    fn last_resort(&self, cases: &[Vec<String>], call: &Call) -> Vec<String> {
-        if cases.iter().any(Vec::is_empty) {
-            let obstacle = self.machine.obstacle().map(|obstacle| obstacle.explain(self.model));
-            let ranges = "its conditions hold, but it leads out of the given ranges";
-            let choice = call.choice.map(|choice| format!("there is no choice {}", choice + 1));
-            return vec![obstacle.or(choice).unwrap_or_else(|| ranges.to_owned())];
+    fn last_resort(&self, cases: Vec<Vec<Reason>>, call: &Call) -> Reason {
+        if cases.iter().all(|reasons| !reasons.is_empty()) {
+            return Reason::Cases { cases };
         }
-        let mut all: Vec<String> = cases.concat();
-        all.sort();
-        all.dedup();
-        all
+        match (self.machine.obstacle(), call.choice) {
+            (Some(obstacle), _) => Reason::Obstacle { why: obstacle.explain(self.model) },
+            (None, Some(choice)) => Reason::NoSuchChoice { choice: choice + 1 },
+            (None, None) => Reason::Ranges,
+        }
     }
 
     /// The processes of a call for the parameters of a transition; one more is woken, whoever that is.
@@ -120,26 +116,31 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
         }
     }
 
-    fn false_conjuncts(&self, transition: &Transition, binding: &Binding) -> Vec<String> {
+    fn false_conjuncts(&self, transition: &Transition, binding: &Binding) -> Vec<Reason> {
         let names = names_of(&transition.variables, binding);
         let conjuncts = transition.guard.conjuncts().iter();
         conjuncts.filter_map(|conjunct| self.reason(conjunct, binding, &names)).collect()
     }
 
     /// Why a condition does not hold; none if it does.
-    fn reason(&self, condition: &Formula, binding: &Binding, names: &[String]) -> Option<String> {
-        let shown = condition.display(self.model, names);
+    fn reason(&self, condition: &Formula, binding: &Binding, names: &[String]) -> Option<Reason> {
+        let shown = || condition.display(self.model, names).to_string();
+        let location = Some(self.location.clone());
         match self.machine.holds(condition, binding) {
             Ok(true) => None,
-            Err(unanswerable) => Some(format!("`{shown}` cannot be told: {unanswerable}")),
-            Ok(false) => Some(self.about_a_process(condition, binding).unwrap_or_else(|| {
-                format!("`{shown}` is false{}", self.evidence(condition, binding, names))
+            Err(unanswerable) => {
+                Some(Reason::Undefined { condition: shown(), why: unanswerable.to_string(), location })
+            }
+            Ok(false) => Some(self.about_a_process(condition, binding).unwrap_or_else(|| Reason::False {
+                condition: shown(),
+                evidence: self.evidence(condition, binding, names),
+                location,
             })),
         }
     }
 
     /// Conditions that people do not write: the kind of a process, and that it is active.
-    fn about_a_process(&self, condition: &Formula, binding: &Binding) -> Option<String> {
+    fn about_a_process(&self, condition: &Formula, binding: &Binding) -> Option<Reason> {
         let Formula::Compare(Relation::Eq, Term::Read { symbol, indices, .. }, Term::Constructor(of, at)) =
             condition
         else {
@@ -147,37 +148,34 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
         };
         let [Term::Var(var)] = indices[..] else { return None };
         let process = binding.iter().find(|(known, _)| *known == var)?.1;
-        let who = people(&[process]);
-        let wanted = &self.model.enums[of.index()].constructors[*at as usize];
+        let kinds = &self.model.enums[of.index()].constructors;
         match self.model.symbol(*symbol).origin {
-            Origin::Kind => {
-                let kind = self.machine.kinds()[process] as usize;
-                let kind = &self.model.enums[of.index()].constructors[kind];
-                Some(format!("{who} is no {wanted}, but a {kind}"))
-            }
+            Origin::Kind => Some(Reason::Kind {
+                process,
+                expected: kinds[*at as usize].clone(),
+                actual: kinds[self.machine.kinds()[process] as usize].clone(),
+            }),
             Origin::Blocked if *at == 0 => {
-                let waiting = self.machine.waiting(process)?;
-                let verb = if waiting.asleep { "asleep on" } else { "suspended: it waits for" };
-                Some(format!("{who} is {verb} {}", waiting.on))
+                Some(Reason::Blocked { process, activity: activity(self.machine.waiting(process)?) })
             }
             _ => None,
         }
     }
 
-    /// The values that make a condition false.
-    fn evidence(&self, condition: &Formula, binding: &Binding, names: &[String]) -> String {
+    /// What makes a condition false.
+    fn evidence(&self, condition: &Formula, binding: &Binding, names: &[String]) -> Evidence {
         match condition {
             Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } => {
                 let excluded: Vec<usize> =
                     binding.iter().filter(|(var, _)| apart_from.contains(var)).map(|(_, at)| *at).collect();
                 let choices = self.choices(variables, &excluded, binding);
                 let wrong = choices.iter().find(|choice| self.machine.holds(body, choice) == Ok(false));
-                wrong.map_or(String::new(), |choice| self.counterexample(variables, body, choice, names))
+                wrong.map_or(Evidence::Values { values: vec![] }, |choice| {
+                    self.counterexample(variables, body, choice, names)
+                })
             }
-            Formula::Quantified { quantifier: Quantifier::Exists, .. } => {
-                ": for no process it is true".into()
-            }
-            other => self.values(other, binding, names),
+            Formula::Quantified { quantifier: Quantifier::Exists, .. } => Evidence::NoWitness,
+            other => Evidence::Values { values: self.values(other, binding, names) },
         }
     }
 
@@ -188,12 +186,12 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
         body: &Formula,
         choice: &Binding,
         names: &[String],
-    ) -> String {
+    ) -> Evidence {
         let bound = choice.iter().filter(|(var, _)| variables.contains(var));
-        let told: Vec<String> =
-            bound.map(|(var, process)| format!("{} = {}", names[var.index()], people(&[*process]))).collect();
-        let names = names_of(names, choice);
-        format!(" for {}{}", told.join(", "), self.values(body, choice, &names))
+        let role =
+            |(var, process): &(Var, usize)| Role { variable: names[var.index()].clone(), process: *process };
+        let roles = bound.map(role).collect();
+        Evidence::Counterexample { roles, values: self.values(body, choice, &names_of(names, choice)) }
     }
 
     /// Every way to give variables pairwise distinct processes.
@@ -209,24 +207,24 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
     }
 
     /// The values of all that a condition reads, as far as its variables are bound.
-    fn values(&self, condition: &Formula, binding: &Binding, names: &[String]) -> String {
-        let mut told: Vec<String> = Vec::new();
+    fn values(&self, condition: &Formula, binding: &Binding, names: &[String]) -> Vec<TermValue> {
+        let mut values: Vec<TermValue> = Vec::new();
         condition.each_term(&mut |term| {
             if !matches!(term, Term::Read { .. } | Term::Count { .. }) || !is_bound(term, binding) {
                 return;
             }
             if let Ok(value) = self.machine.value_of(term, binding) {
-                let sentence = format!("{} is {value}", term.display(self.model, names));
-                if !told.contains(&sentence) {
-                    told.push(sentence);
+                let found = TermValue { term: term.display(self.model, names).to_string(), value };
+                if !values.contains(&found) {
+                    values.push(found);
                 }
             }
         });
-        if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) }
+        values
     }
 
     /// Rules of the language that the step would break: it is not taken then, and the run ends.
-    fn forbidden(&self, rule: RuleId, call: &Call) -> Vec<String> {
+    fn forbidden(&self, rule: RuleId, call: &Call) -> Vec<Reason> {
         let properties = self.model.properties.iter().filter(|property| property.rule == Some(rule));
         let broken = properties.filter(|property| {
             let binding: Binding =
@@ -234,12 +232,13 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
             self.machine.holds(&property.formula, &binding) == Ok(true)
         });
         broken
-            .map(|property| {
-                let what = match property.kind {
-                    PropertyKind::Range => "assign a value outside of its range",
-                    _ => "be a misuse",
-                };
-                format!("the step would {what} (`{}`), and the run ends here", property.name)
+            .map(|property| Reason::Forbidden {
+                property: property.name.clone(),
+                offence: match property.kind {
+                    PropertyKind::Range => Offence::Range,
+                    _ => Offence::Misuse,
+                },
+                location: Some(self.system.location_of(property.at)),
             })
             .collect()
     }
@@ -249,7 +248,7 @@ impl<const W: usize> Asker<'_, '_, '_, W> {
 fn names_of(variables: &[String], binding: &Binding) -> Vec<String> {
     let mut names = variables.to_vec();
     for (var, process) in binding {
-        names[var.index()] = people(&[*process]);
+        names[var.index()] = format!("#{}", process + 1);
     }
     names
 }

@@ -1,0 +1,222 @@
+//! A state beside the one before it: what has changed stands out, and tells what it was.
+
+use super::{
+    beginning, judgement,
+    style::{CHANGED, changed, faint, heading, padded, painted, people, widest},
+};
+use crate::output::count;
+use ::step::{Activity, Resource, ResourceKind, StateView, Status};
+
+pub(super) fn state(view: &StateView) -> Vec<String> {
+    let position = &view.position;
+    let title = match &position.label {
+        None => beginning(position.initial, position.initials),
+        Some(label) => format!("step {}, after {label}", position.step),
+    };
+    let title = format!("{title}: {}", count(view.enabled, "exit"));
+    let status = status(&view.status, view.before.as_ref());
+    std::iter::once(title).chain(status).chain(judgement(&view.judgement)).collect()
+}
+
+fn status(now: &Status, before: Option<&Status>) -> Vec<String> {
+    let mut lines = vec![heading("processes")];
+    let names: Vec<String> = (0..now.processes.len()).map(|at| people(&[at])).collect();
+    let kinds = widest(now.processes.iter().map(|process| process.kind.clone().unwrap_or_default()));
+    let cells = cells(now, before);
+    for (at, process) in now.processes.iter().enumerate() {
+        let old = before.map(|before| activity(&before.processes[at].activity));
+        let activity = changed(&activity(&process.activity), old.as_deref());
+        let kind = process.kind.as_deref().unwrap_or_default();
+        let kind = if kinds == 0 { String::new() } else { format!("{}  ", padded(kind, kinds)) };
+        let name = padded(&names[at], widest(names.iter().cloned()));
+        let own: Vec<String> = cells.iter().filter(|cell| cell.lane == at + 1).map(Cell::text).collect();
+        let own = if own.is_empty() { String::new() } else { format!("; {}", own.join(", ")) };
+        lines.push(format!("  {name}  {kind}{activity}{own}"));
+    }
+    let shared: Vec<String> = cells.iter().filter(|cell| cell.lane == 0).map(Cell::text).collect();
+    if !shared.is_empty() {
+        lines.push(heading("shared"));
+        lines.extend(shared.iter().map(|text| format!("  {text}")));
+    }
+    lines.extend(resources(now, before));
+    lines
+}
+
+fn activity(activity: &Activity) -> String {
+    let place =
+        |ahead: &Option<usize>| ahead.map_or(String::new(), |ahead| format!(" at place {}", ahead + 1));
+    match activity {
+        Activity::Active => "active".into(),
+        Activity::Suspended { on, ahead } => format!("suspended, waits for {on}{}", place(ahead)),
+        Activity::Asleep { on, ahead } => format!("asleep on {on}{}", place(ahead)),
+    }
+}
+
+fn resources(now: &Status, before: Option<&Status>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut listed = None;
+    let width = widest(now.resources.iter().map(|resource| resource.name.clone()));
+    for (at, resource) in now.resources.iter().enumerate() {
+        if listed != Some(resource.kind) {
+            listed = Some(resource.kind);
+            lines.push(heading(plural(resource.kind)));
+        }
+        let old = before.map(|before| holders(&before.resources[at]));
+        let text = changed(&holders(resource), old.as_deref());
+        lines.push(format!("  {}  {text}", padded(&resource.name, width)));
+    }
+    lines
+}
+
+fn plural(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::Lock => "locks",
+        ResourceKind::Condition => "conditions",
+        ResourceKind::Semaphore => "semaphores",
+    }
+}
+
+/// Who has a resource, and who waits for it.
+fn holders(resource: &Resource) -> String {
+    let held = match (resource.kind, resource.owner, resource.count.as_deref()) {
+        (ResourceKind::Semaphore, _, value) => format!("value {}", value.unwrap_or("?")),
+        (_, None, _) => "free".to_owned(),
+        (_, Some(owner), None | Some("1")) => format!("owner {}", people(&[owner])),
+        (_, Some(owner), Some(times)) => format!("owner {}, acquired {times} times", people(&[owner])),
+    };
+    let waiting = queue(&resource.waiting, "waits", "wait");
+    let asleep = queue(&resource.asleep, "sleeps", "sleep");
+    format!("{held}{waiting}{asleep}")
+}
+
+fn queue(processes: &[usize], one: &str, many: &str) -> String {
+    match processes {
+        [] => String::new(),
+        [process] => format!("; {} {one}", people(&[*process])),
+        several => format!("; {} {many}", people(several)),
+    }
+}
+
+/// A variable, a cell of a process, or several cells of one row with the same value.
+struct Cell {
+    /// 0 for what is shared, k for process #k.
+    lane: usize,
+    name: String,
+    value: String,
+    /// The value before, if it was another.
+    old: Option<String>,
+}
+
+impl Cell {
+    fn text(&self) -> String {
+        let text = format!("{} = {}", self.name, self.value);
+        match &self.old {
+            Some(old) => format!("{} {}", painted(&text, CHANGED), faint(&format!("(was {old})"))),
+            None => text,
+        }
+    }
+}
+
+/// A cell belongs to the process of its first index. Of several cells in a row those are joined that are alike.
+fn cells(now: &Status, before: Option<&Status>) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+    for (at, (name, value)) in now.variables.iter().enumerate() {
+        let old = before.map(|before| before.variables[at].1.clone()).filter(|old| old != value);
+        let (lane, array, column) = owner(name);
+        let row = format!("{lane} {array} {value} {old:?}");
+        let known = rows.iter().position(|(known, _)| column.is_some() && *known == row);
+        match (known, column) {
+            (Some(at), Some(column)) => rows[at].1.push(column),
+            (_, column) => {
+                rows.push((row, column.into_iter().collect()));
+                cells.push(Cell { lane, name: array, value: value.clone(), old });
+            }
+        }
+    }
+    for (cell, (_, columns)) in cells.iter_mut().zip(rows) {
+        if !columns.is_empty() {
+            let all = columns.len() == now.processes.len();
+            let columns = if all { "*".to_owned() } else { columns.join(" ") };
+            cell.name = format!("{}[{},{columns}]", cell.name, people(&[cell.lane - 1]));
+        }
+    }
+    cells
+}
+
+/// The lane of a variable, its name there, and the second index of a cell of two.
+fn owner(name: &str) -> (usize, String, Option<String>) {
+    let shared = (0, name.to_owned(), None);
+    let Some((array, indices)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) else {
+        return shared;
+    };
+    let indices: Vec<&str> = indices.split(',').collect();
+    let Some(lane) = indices[0].strip_prefix('#').and_then(|number| number.parse().ok()) else {
+        return shared;
+    };
+    match indices[..] {
+        [_] => (lane, array.to_owned(), None),
+        [_, column] => (lane, array.to_owned(), Some(column.to_owned())),
+        _ => (lane, name.to_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::step::ProcessStatus;
+
+    fn plain(lines: &[String]) -> Vec<String> {
+        let strip = |line: &String| {
+            let mut parts = line.split('\x1b');
+            let first = parts.next().unwrap_or("").to_owned();
+            first + &parts.map(|part| part.split_once('m').expect("a colour").1).collect::<String>()
+        };
+        lines.iter().map(strip).collect()
+    }
+
+    fn state(values: [&str; 5], owner: Option<usize>) -> Status {
+        let names = ["Open", "Loc[#1]", "Loc[#2]", "M[#1,#1]", "M[#1,#2]"];
+        let process = |kind: &str| ProcessStatus { kind: Some(kind.into()), activity: Activity::Active };
+        let variables = names.iter().zip(values).map(|(name, value)| ((*name).into(), value.into()));
+        Status {
+            processes: vec![process("guest"), process("cook")],
+            variables: variables.collect(),
+            resources: vec![Resource {
+                kind: ResourceKind::Lock,
+                name: "Door".into(),
+                owner,
+                count: None,
+                waiting: vec![],
+                asleep: vec![],
+            }],
+        }
+    }
+
+    #[test]
+    fn the_state_tells_what_has_changed_and_what_it_was() {
+        let before = state(["True", "In", "In", "0", "0"], None);
+        let now = state(["True", "Out", "In", "0", "0"], Some(0));
+        assert_eq!(
+            plain(&status(&now, Some(&before))),
+            [
+                "processes",
+                "  #1  guest  active; Loc = Out (was In), M[#1,*] = 0",
+                "  #2  cook   active; Loc = In",
+                "shared",
+                "  Open = True",
+                "locks",
+                "  Door  owner #1 (was: free)",
+            ]
+        );
+        let lines = status(&now, Some(&before));
+        assert!(lines[1].contains(&painted("Loc = Out", CHANGED)), "{}", lines[1]);
+    }
+
+    #[test]
+    fn cells_of_a_row_that_change_alike_share_an_entry() {
+        let before = state(["True", "In", "In", "0", "0"], None);
+        let now = state(["True", "In", "In", "0", "1"], None);
+        assert!(plain(&status(&now, Some(&before)))[1].ends_with("M[#1,#1] = 0, M[#1,#2] = 1 (was 0)"));
+    }
+}
