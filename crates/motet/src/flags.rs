@@ -1,5 +1,6 @@
 //! Flags that mean the same for every command. A command takes those that it reads, and no others.
 
+use crate::range::NamedRange;
 use crate::{
     interrupt,
     output::{count, try_file},
@@ -7,9 +8,8 @@ use crate::{
 use ::explore::DeadlockPolicy;
 use clap::{Args, ValueEnum};
 use explore::{Cancel, Limits};
-use ir::{Domain, Model, Sort, SymbolId};
+use ir::{Model, SymbolId};
 use model::Queues;
-use source::nearest;
 use std::{
     num::NonZero,
     path::{Path, PathBuf},
@@ -228,36 +228,13 @@ pub struct RangeFlag {
 impl RangeFlag {
     /// The ranges of a model's symbols.
     pub(crate) fn of_model(&self, model: &Model) -> Result<Vec<(SymbolId, i64, i64)>, String> {
-        self.range.iter().map(|text| range(text, model)).collect()
+        self.parsed()?.iter().map(|range| range.of_model(model)).collect()
     }
-}
 
-/// Bounds beyond this leave no room for arithmetic.
-const LARGEST_BOUND: i64 = 1 << 40;
-
-/// `X=-8..8`
-pub(crate) fn range(text: &str, model: &Model) -> Result<(SymbolId, i64, i64), String> {
-    let wrong = || format!("`{text}` is not a range; write `X=-8..8`");
-    let (name, bounds) = text.split_once('=').ok_or_else(wrong)?;
-    let (low, high) = bounds.split_once("..").ok_or_else(wrong)?;
-    let (low, high): (i64, i64) = (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
-    let small = |bound: i64| bound.checked_abs().is_some_and(|bound| bound < LARGEST_BOUND);
-    if low > high || !small(low) || !small(high) {
-        return Err(format!("the range of `{text}` is empty or too large"));
+    /// The ranges by name.
+    pub(crate) fn parsed(&self) -> Result<Vec<NamedRange>, String> {
+        self.range.iter().map(|text| text.parse()).collect()
     }
-    let at = model.symbols.iter().position(|symbol| symbol.name == name).ok_or_else(|| {
-        let candidate = nearest(name, model.symbols.iter().map(|symbol| symbol.name.as_str()));
-        candidate.map_or(format!("there is no `{name}`"), |near| {
-            format!("there is no `{name}`; did you mean `{near}`?")
-        })
-    })?;
-    if !matches!(model.symbols[at].sort, Sort::Int | Sort::Real) {
-        return Err(format!("`{name}` is not a number"));
-    }
-    if let Domain::Range(low, high) = model.symbols[at].domain {
-        return Err(format!("`{name}` has a range already: its type goes from {low} to {high}"));
-    }
-    Ok((SymbolId::from_index(at), low, high))
 }
 
 /// What a model means: flags of every command that runs one.

@@ -13,6 +13,7 @@ mod load;
 mod output;
 mod pictures;
 mod progress_line;
+mod range;
 pub mod report;
 mod telling;
 mod trace_file;

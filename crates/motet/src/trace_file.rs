@@ -3,12 +3,13 @@
 use crate::{
     flags::TraceFlag,
     output::{Output, write_file, write_stdout},
+    range::NamedRange,
     report::Report,
 };
 use explore::Trace;
 use instance::Setting;
 use instance::judge::Finding;
-use ir::{Model, SymbolId};
+use ir::Model;
 use model::Queues;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -17,8 +18,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The version of [`Details`]. Readers refuse what is newer than they are.
-const SCHEMA_VERSION: u32 = 1;
+/// The version of [`Details`]. Readers refuse what is newer than they are, and version 1, in which ranges were texts.
+const SCHEMA_VERSION: u32 = 2;
 
 /// What a trace says about itself, under `#meta`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,9 +40,9 @@ pub(crate) struct Details {
     pub(crate) hash: Option<String>,
     /// How many processes.
     pub(crate) processes: Option<u32>,
-    /// The ranges of numbers that the model leaves open, as `--range` takes them.
+    /// The ranges of numbers that the model leaves open.
     #[serde(default)]
-    pub(crate) ranges: Vec<String>,
+    pub(crate) ranges: Vec<NamedRange>,
     /// Who of several waiting processes is next.
     #[serde(default)]
     pub(crate) queues: QueueOrder,
@@ -90,7 +91,7 @@ impl Details {
     /// Of a run of a model.
     pub(crate) fn new(command: &str, file: &str, model: &Model, setting: &Setting) -> Details {
         let fifo = model.threads.as_ref().is_some_and(|threads| threads.before.is_some());
-        let ranges = setting.ranges.iter().map(|range| written_range(model, *range)).collect();
+        let ranges = setting.ranges.iter().map(|range| NamedRange::new(model, *range)).collect();
         Details {
             schema_version: SCHEMA_VERSION,
             command: command.to_owned(),
@@ -127,11 +128,6 @@ impl Details {
     }
 }
 
-/// `X=-8..8`, as `--range` takes it.
-pub(crate) fn written_range(model: &Model, (symbol, low, high): (SymbolId, i64, i64)) -> String {
-    format!("{}={low}..{high}", model.symbol(symbol).name)
-}
-
 /// A trace that was read from a file.
 pub(crate) struct Recorded {
     pub(crate) trace: Trace,
@@ -146,6 +142,9 @@ impl Recorded {
         let document: Value =
             serde_json::from_str(&text).map_err(|error| format!("`{file}` is not a trace: {error}"))?;
         let trace = Trace::from_itf(&document).map_err(|error| format!("`{file}` is {error}"))?;
+        if document["#meta"]["schema_version"] == 1 {
+            return Err(format!("`{file}` was written by an older version of Motet; record the run again"));
+        }
         let details: Details = serde_json::from_value(document["#meta"].clone())
             .map_err(|error| format!("`{file}` is not a trace that can be replayed: {error}"))?;
         if details.schema_version > SCHEMA_VERSION {

@@ -10,9 +10,9 @@ use crate::{
     load::{self, Loaded},
     output::{Output, count},
     progress_line::ProgressLine,
+    range::NamedRange,
     report::{Figures, FuzzingFigures, Message, Report},
-    telling,
-    trace_file::{self, written_range},
+    telling, trace_file,
 };
 use ::explore::Limits;
 use clap::Args;
@@ -150,7 +150,7 @@ pub(super) fn tell(
     report.processes = Some(fuzzing.processes);
     telling::warn_about_arity(model, fuzzing.processes, output, report);
     for range in fuzzing.ranges.iter().filter(|range| !options.ranges.contains(range)) {
-        let range = written_range(model, *range);
+        let range = NamedRange::new(model, *range);
         let message = format!("a number is read before it is set; it was drawn from the range {range}");
         output.note(report, "drawn-range", message);
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     Exit,
-    flags::{self, DiagramFlag, OutputFlags, Written},
+    flags::{DiagramFlag, OutputFlags, Written},
     load::{self, Loaded},
     output::{Output, count},
     pictures,
@@ -68,7 +68,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     report.processes = Some(processes);
     // Numbers that were open had the values of their ranges.
     let ranges =
-        details.ranges.iter().map(|text| flags::range(text, &loaded.model)).collect::<Result<_, _>>()?;
+        details.ranges.iter().map(|range| range.of_model(&loaded.model)).collect::<Result<_, _>>()?;
     let deadlock = DeadlockPolicy::Error;
     let options = Options { ranges, deadlock, seed: details.seed, ..Options::new(processes) };
     let name = details.property.as_deref().unwrap_or_default();

@@ -8,10 +8,11 @@ mod talk;
 use crate::{
     Exit,
     flags::{
-        self, DeadlockFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag, WorkerFlag,
+        DeadlockFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag, WorkerFlag,
     },
     interrupt, load,
     output::{Output, count},
+    range::NamedRange,
     report::{Figures, Report, Verdict},
     telling,
     trace_file::{Details, Recorded},
@@ -84,7 +85,7 @@ struct About {
     file: String,
     queues: Queues,
     processes: Option<Processes>,
-    ranges: Vec<String>,
+    ranges: Vec<NamedRange>,
     seed: u64,
 }
 
@@ -110,14 +111,14 @@ fn about(args: &StepArgs) -> Result<About, String> {
     };
     let details = recorded.map(|recorded| recorded.details);
     let known = details.as_ref().and_then(|details| details.processes).map(Processes::Fixed);
-    let ranges =
-        details.as_ref().filter(|_| args.model.range.range.is_empty()).map(|details| details.ranges.clone());
+    let given = args.model.range.parsed()?;
+    let recorded_ranges = details.as_ref().filter(|_| given.is_empty()).map(|details| details.ranges.clone());
     let seed = args.seed.seed.or_else(|| details.as_ref()?.seed).unwrap_or(0);
     Ok(About {
         file,
         queues,
         processes: args.processes.processes.or(known),
-        ranges: ranges.unwrap_or_else(|| args.model.range.range.clone()),
+        ranges: recorded_ranges.unwrap_or(given),
         seed,
     })
 }
@@ -150,8 +151,7 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
         return Ok(telling::unknown(output, report, reason));
     }
     telling::warn_about_arity(&model, processes, output, report);
-    let ranges: Vec<_> =
-        about.ranges.iter().map(|text| flags::range(text, &model)).collect::<Result<_, _>>()?;
+    let ranges: Vec<_> = about.ranges.iter().map(|range| range.of_model(&model)).collect::<Result<_, _>>()?;
     let (instances, sampled) = match instances(&model, processes, ranges.clone(), about.seed) {
         Ok(made) => made,
         Err(obstacle) => return Ok(telling::unknown(output, report, obstacle.explain(&model))),
