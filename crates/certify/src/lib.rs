@@ -5,15 +5,15 @@
 //! proved. [`write()`] says the same as scripts of SMT-LIB 2, and [`run_solvers`] asks the solvers that are installed.
 //! [`read()`] and [`differences`] tell whether scripts are about a model at all.
 
+mod auxiliary;
 mod certificate;
 mod check;
 mod smt;
-mod witness;
 
+pub use auxiliary::{AuxiliaryVariable, Extended, extended};
 pub use certificate::{Certificate, Cube};
 pub use check::{Cause, Checked, How, Obligation, Rejection, Stop, check, check_with};
 pub use smt::{
     About, Asking, BadFolder, Difference, Opinion, SolverReport, Unreadable, differences, read, run_solver,
     run_solvers, write,
 };
-pub use witness::{Extended, Witness, extended};

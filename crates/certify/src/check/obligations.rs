@@ -15,7 +15,7 @@ use super::{
     witnesses::{Witnesses, named_for_all},
     wording::{describe, statement},
 };
-use crate::{Certificate, Cube, Extended, Witness, witness::Lift};
+use crate::{AuxiliaryVariable, Certificate, Cube, Extended, auxiliary::Lift};
 use ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
@@ -180,8 +180,8 @@ pub fn check_with(model: &Model, certificate: &Certificate, how: How) -> Result<
         return Err(form("weak memory".into()));
     }
     let Extended { model, lifts } = &certificate.extended(model).map_err(form)?;
-    let witnesses: Vec<Cube> = certificate.witnesses.iter().map(Witness::cube).collect();
-    for cube in certificate.cubes.iter().chain(&witnesses) {
+    let auxiliaries: Vec<Cube> = certificate.auxiliaries.iter().map(AuxiliaryVariable::cube).collect();
+    for cube in certificate.cubes.iter().chain(&auxiliaries) {
         if let Some(complaint) = validity::complaint(model, cube) {
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
@@ -354,8 +354,8 @@ impl<'m> Checker<'m> {
                 self.property(work, obligation, &self.model.properties[*at], None)?;
             }
             Job::Lift(at) => {
-                let Lift { never, witness } = &self.lifts[*at];
-                self.property(work, Obligation::Lift { lift: *at }, never, Some(witness))?;
+                let Lift { never, auxiliary } = &self.lifts[*at];
+                self.property(work, Obligation::Lift { lift: *at }, never, Some(auxiliary))?;
             }
             Job::Domains(transition, step, processes) => {
                 self.domains(work, *transition, step, *processes)?;

@@ -1,7 +1,7 @@
 //! What can be read off formulas: what they are about, and what a step has to do with it.
 
 use super::ground::{Binding, Step, is_process};
-use crate::{Certificate, Cube, witness::Lift};
+use crate::{Certificate, Cube, auxiliary::Lift};
 use ir::{
     Domain, Formula, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update, Var,
 };

@@ -27,7 +27,7 @@ pub(super) fn scripts(model: &Model, certificate: &Certificate) -> Result<Vec<Sc
     let relevant = relevant.as_ref();
     let model = &*extended.model;
     let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
-    if !certificate.witnesses.is_empty() {
+    if !certificate.auxiliaries.is_empty() {
         scripts.push(witness_script(&extended, certificate));
     }
     for at in 0..model.transitions.len() {
@@ -159,24 +159,24 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
     Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
 }
 
-/// Nothing is lost where witnesses are added.
+/// Nothing is lost where auxiliary variables are added.
 fn witness_script(extended: &Extended<'_>, certificate: &Certificate) -> Script {
     let model = &*extended.model;
     let mut encoder = Encoder::new(model);
-    let says = "whatever can happen can happen with the witnesses as well";
+    let says = "whatever can happen can happen with the auxiliary variables as well";
     encoder.comment(&format!("{says}."));
-    for witness in &certificate.witnesses {
-        encoder.comment(&format!("{}.", witness.display(model)));
+    for auxiliary in &certificate.auxiliaries {
+        encoder.comment(&format!("{}.", auxiliary.display(model)));
     }
     assume(&mut encoder, model);
     for lift in &extended.lifts {
         encoder.push();
-        encoder.collect(&lift.witness, &Scope { names: vec![], after: false, instance: false });
+        encoder.collect(&lift.auxiliary, &Scope { names: vec![], after: false, instance: false });
         ask_for_state(&mut encoder, &lift.never, &lift.never.name);
         encoder.pop();
     }
     let questions = extended.lifts.iter().map(|lift| lift.never.name.clone()).collect();
-    Script { file: "witnesses.smt2".into(), says: says.into(), questions, text: encoder.text }
+    Script { file: "auxiliary.smt2".into(), says: says.into(), questions, text: encoder.text }
 }
 
 /// Asks for a state that matches a property.

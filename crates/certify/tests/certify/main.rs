@@ -3,6 +3,7 @@
 //! A model of `tests/models` carries its certificate: what stands after the line `(* certificate *)` is written as
 //! `unsafe` items, and together with the properties of the model these are the cubes.
 
+mod auxiliary;
 mod corruption;
 mod mining;
 mod models;
@@ -13,7 +14,6 @@ mod reading;
 mod solver;
 mod support;
 mod traps;
-mod witnesses;
 
 // The interpreter that says what the typed form means.
 #[path = "../../../instance/tests/meaning/evaluation.rs"]

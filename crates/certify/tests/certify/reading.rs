@@ -1,7 +1,9 @@
 //! What is written into a folder is read back, and nothing else passes for it.
 
 use crate::support::{certified, cubes, load};
-use certify::{About, Certificate, Cube, Difference, Unreadable, Witness, check, differences, read, write};
+use certify::{
+    About, AuxiliaryVariable, Certificate, Cube, Difference, Unreadable, check, differences, read, write,
+};
 use ir::{EnumId, Formula, Linear, Model, Number, Relation, Sort, SymbolId, Term, Var};
 use serde_json::Value;
 use source::Source;
@@ -81,11 +83,11 @@ fn token() -> (Model, Certificate) {
     let model = load(TOKEN);
     let has = |process: Term| Formula::eq(Term::read(SymbolId(3), vec![process]), Term::boolean(true));
     let formula = has(Term::Var(Var(0)));
-    let witness = Witness { name: "Witness".into(), variables: vec!["k".into()], formula };
+    let auxiliary = AuxiliaryVariable { name: "Witness".into(), variables: vec!["k".into()], formula };
     let somebody = Term::read(SymbolId(5), vec![]);
     let mut cubes = cubes(&model);
     cubes.push(Cube { params: vec![], variables: vec![], formula: has(somebody).not() });
-    (model, Certificate { cubes, witnesses: vec![witness] })
+    (model, Certificate { cubes, auxiliaries: vec![auxiliary] })
 }
 
 #[test]

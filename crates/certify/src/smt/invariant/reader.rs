@@ -2,7 +2,7 @@
 //! the result is a certificate that fits the model, or a reason why there is none.
 
 use super::{super::INVARIANT, RELATIONS};
-use crate::{Certificate, Cube, Witness, check::complaint, extended};
+use crate::{AuxiliaryVariable, Certificate, Cube, check::complaint, extended};
 use ir::{EnumId, Formula, Linear, Model, Number, OutsiderId, Quantifier, Sort, SymbolId, Term, Var};
 use serde_json::Value;
 use std::{fmt, fs, path::Path};
@@ -48,12 +48,12 @@ pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
     })?;
     let document: Value = serde_json::from_str(&text).or_else(malformed)?;
     let mut certificate = Certificate::default();
-    for entry in list(&document["witnesses"])? {
-        let extended = extended(model, &certificate.witnesses).or_else(other_model)?;
-        let witness = Reader { model: &extended.model }.witness(entry)?;
-        certificate.witnesses.push(witness);
+    for entry in list(&document["auxiliary_variables"])? {
+        let extended = extended(model, &certificate.auxiliaries).or_else(other_model)?;
+        let auxiliary = Reader { model: &extended.model }.auxiliary(entry)?;
+        certificate.auxiliaries.push(auxiliary);
     }
-    let extended = extended(model, &certificate.witnesses).or_else(other_model)?;
+    let extended = extended(model, &certificate.auxiliaries).or_else(other_model)?;
     let reader = Reader { model: &extended.model };
     certificate.cubes =
         list(&document["cubes"])?.iter().map(|entry| reader.cube(entry)).collect::<Read<_>>()?;
@@ -103,14 +103,14 @@ impl Reader<'_> {
         self.fitting(cube)
     }
 
-    fn witness(&self, entry: &Value) -> Read<Witness> {
-        let witness = Witness {
+    fn auxiliary(&self, entry: &Value) -> Read<AuxiliaryVariable> {
+        let auxiliary = AuxiliaryVariable {
             name: name(&entry["name"])?,
             variables: names(&entry["variables"])?,
             formula: self.formula(&entry["formula"])?,
         };
-        self.fitting(witness.cube())?;
-        Ok(witness)
+        self.fitting(auxiliary.cube())?;
+        Ok(auxiliary)
     }
 
     /// The cube, if it is well formed.

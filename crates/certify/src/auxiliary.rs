@@ -1,7 +1,7 @@
 //! Witnesses: variables that a proof adds to a model, each for somebody whom no cube can speak of.
 //!
 //! A cube says that some processes are never in certain states. "Then somebody is responsible" is no such statement. It
-//! becomes one with a *witness* `W` of a formula `ψ`: a variable that no step looks at and that holds a process with `ψ`
+//! becomes one with a *auxiliary* `W` of a formula `ψ`: a variable that no step looks at and that holds a process with `ψ`
 //! whenever there is one, as far as steps can tell. If `W` is never without `ψ`, somebody always has it.
 //!
 //! # Why this changes nothing
@@ -24,7 +24,7 @@ use std::fmt;
 
 /// Somebody with a certain formula, if there is anybody.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Witness {
+pub struct AuxiliaryVariable {
     /// What the variable is called that holds it.
     pub name: String,
     /// The names of all variables of the formula; the first is the process that it is about.
@@ -33,27 +33,27 @@ pub struct Witness {
     pub formula: Formula,
 }
 
-impl Witness {
+impl AuxiliaryVariable {
     /// The states in which there is one.
     pub(crate) fn cube(&self) -> Cube {
-        let Witness { variables, formula, .. } = self;
+        let AuxiliaryVariable { variables, formula, .. } = self;
         Cube { params: vec![Var(0)], variables: variables.clone(), formula: formula.clone() }
     }
 
     /// What it is, in words.
     pub fn display<'a>(&'a self, model: &'a Model) -> impl fmt::Display + 'a {
-        Shown { witness: self, model }
+        Shown { auxiliary: self, model }
     }
 }
 
 struct Shown<'a> {
-    witness: &'a Witness,
+    auxiliary: &'a AuxiliaryVariable,
     model: &'a Model,
 }
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Witness { name, variables, formula } = self.witness;
+        let AuxiliaryVariable { name, variables, formula } = self.auxiliary;
         let about = variables.first().map_or("?", String::as_str);
         write!(
             f,
@@ -63,29 +63,29 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A model with witnesses.
+/// A model with auxiliaries.
 #[derive(Debug)]
 pub struct Extended<'m> {
-    /// The model with one more variable for each witness; the model itself, if there is none.
+    /// The model with one more variable for each auxiliary; the model itself, if there is none.
     pub model: Cow<'m, Model>,
     /// What no state of any kind satisfies, if nothing is lost by the extension.
     pub(crate) lifts: Vec<Lift>,
 }
 
-/// What no state satisfies, if nothing is lost by adding a witness.
+/// What no state satisfies, if nothing is lost by adding a auxiliary.
 #[derive(Debug)]
 pub(crate) struct Lift {
     /// The formula.
     pub(crate) never: Property,
-    /// The witness.
-    pub(crate) witness: Term,
+    /// The auxiliary.
+    pub(crate) auxiliary: Term,
 }
 
-/// Adds witnesses to a model; an explanation, if it cannot be said what becomes of one in a step.
-pub fn extended<'m>(model: &'m Model, witnesses: &[Witness]) -> Result<Extended<'m>, String> {
+/// Adds auxiliaries to a model; an explanation, if it cannot be said what becomes of one in a step.
+pub fn extended<'m>(model: &'m Model, auxiliaries: &[AuxiliaryVariable]) -> Result<Extended<'m>, String> {
     let mut all = Extended { model: Cow::Borrowed(model), lifts: vec![] };
-    for witness in witnesses {
-        let extension = Extension { witness, variable: SymbolId::from_index(all.model.symbols.len()) };
+    for auxiliary in auxiliaries {
+        let extension = Extension { auxiliary, variable: SymbolId::from_index(all.model.symbols.len()) };
         extension.check(&all.model)?;
         let next = extension.extend(&all.model, &mut all.lifts)?;
         all.model = Cow::Owned(next);
@@ -93,13 +93,13 @@ pub fn extended<'m>(model: &'m Model, witnesses: &[Witness]) -> Result<Extended<
     Ok(all)
 }
 
-/// One witness that is being added.
+/// One auxiliary that is being added.
 struct Extension<'w> {
-    witness: &'w Witness,
+    auxiliary: &'w AuxiliaryVariable,
     variable: SymbolId,
 }
 
-/// How a step may treat the witness: a further parameter, which its rule has not, when, and what the witness becomes.
+/// How a step may treat the auxiliary: a further parameter, which its rule has not, when, and what the auxiliary becomes.
 struct Variant {
     param: Option<Var>,
     when: Formula,
@@ -108,12 +108,12 @@ struct Variant {
 
 impl Extension<'_> {
     fn check(&self, model: &Model) -> Result<(), String> {
-        let Witness { name, variables, formula } = self.witness;
+        let AuxiliaryVariable { name, variables, formula } = self.auxiliary;
         if model.symbols.iter().any(|symbol| symbol.name == *name) {
             return Err(format!("the model has a `{name}` already"));
         }
         if variables.len() != 1 || formula.has_quantifier() || counts(formula) {
-            return Err(format!("`{name}` is a witness of more than one process"));
+            return Err(format!("`{name}` is a auxiliary of more than one process"));
         }
         Ok(())
     }
@@ -121,7 +121,7 @@ impl Extension<'_> {
     fn extend(&self, model: &Model, lifts: &mut Vec<Lift>) -> Result<Model, String> {
         let mut next = model.clone();
         next.symbols.push(Symbol {
-            name: self.witness.name.clone(),
+            name: self.auxiliary.name.clone(),
             arity: 0,
             sort: Sort::Proc,
             domain: Domain::Full,
@@ -144,19 +144,19 @@ impl Extension<'_> {
     }
 
     fn lift(&self, never: Property) -> Lift {
-        Lift { never, witness: self.read() }
+        Lift { never, auxiliary: self.read() }
     }
 
     fn read(&self) -> Term {
         Term::read(self.variable, vec![])
     }
 
-    /// The formula of the witness, of some process.
+    /// The formula of the auxiliary, of some process.
     fn formula_of(&self, process: &Term) -> Formula {
-        self.witness.formula.substitute(&|_| Some(process.clone()))
+        self.auxiliary.formula.substitute(&|_| Some(process.clone()))
     }
 
-    /// What a formula says of every process, said of the witness.
+    /// What a formula says of every process, said of the auxiliary.
     fn instances(&self, formula: &Formula) -> Vec<Formula> {
         let instance = |conjunct: &Formula| match conjunct {
             Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } => {
@@ -180,7 +180,7 @@ impl Extension<'_> {
             return None;
         }
         let lift = Property {
-            name: format!("what matches `{}` does so with `{}`", property.name, self.witness.name),
+            name: format!("what matches `{}` does so with `{}`", property.name, self.auxiliary.name),
             formula: Formula::and([property.formula.clone(), instances.clone().not()]),
             ..property.clone()
         };
@@ -197,13 +197,13 @@ impl Extension<'_> {
         let mut variables = transition.variables.clone();
         let variants = if self.is_assigned_by(transition) {
             let new = Var::from_index(variables.len());
-            let mut name = self.witness.name.to_lowercase();
+            let mut name = self.auxiliary.name.to_lowercase();
             while variables.contains(&name) {
                 name.push('_');
             }
             variables.push(name);
             self.variants(transition, new).ok_or_else(|| {
-                format!("what `{}` does to `{}` is hard to say", rule.name, self.witness.name)
+                format!("what `{}` does to `{}` is hard to say", rule.name, self.auxiliary.name)
             })?
         } else {
             vec![Variant { param: None, when: Formula::True, becomes: None }]
@@ -231,7 +231,7 @@ impl Extension<'_> {
             kind: PropertyKind::Invariant,
             name: format!(
                 "`{}` can be taken with `{}` whenever it can be taken",
-                rule.name, self.witness.name
+                rule.name, self.auxiliary.name
             ),
             params: transition.params.clone(),
             variables,
@@ -242,18 +242,18 @@ impl Extension<'_> {
         Ok((steps, lift))
     }
 
-    /// Whether a step assigns something that the formula of the witness reads.
+    /// Whether a step assigns something that the formula of the auxiliary reads.
     fn is_assigned_by(&self, transition: &Transition) -> bool {
         let mut found = false;
-        self.witness.formula.each_term(&mut |term| found |= assigns(transition, term));
+        self.auxiliary.formula.each_term(&mut |term| found |= assigns(transition, term));
         found
     }
 
     fn variants(&self, transition: &Transition, new: Var) -> Option<Vec<Variant>> {
         let after = |process: Term| after(transition, &self.formula_of(&process));
-        let witness = after(self.read())?;
-        let lost = witness.clone().not();
-        let keep = Variant { param: None, when: witness, becomes: None };
+        let auxiliary = after(self.read())?;
+        let lost = auxiliary.clone().not();
+        let keep = Variant { param: None, when: auxiliary, becomes: None };
         let nobody = Formula::forall(vec![new], after(Term::Var(new))?.not());
         let nobody = Variant { param: None, when: Formula::and([lost.clone(), nobody]), becomes: None };
         let mut variants = vec![keep, nobody];
