@@ -7,9 +7,9 @@ use std::fmt;
 /// An inductive invariant: no reachable state matches any of these cubes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Certificate {
-    /// The cubes, over the model with the auxiliaries.
+    /// The cubes, over the model with the auxiliary variables.
     pub cubes: Vec<Cube>,
-    /// The variables that the cubes need beside those of the model.
+    /// Variables that the cubes mention and the model does not have.
     pub auxiliaries: Vec<AuxiliaryVariable>,
 }
 
@@ -27,7 +27,7 @@ pub struct Cube {
     pub params: Vec<Var>,
     /// The names of all variables that occur, by number.
     pub variables: Vec<String>,
-    /// A conjunction of literals; other formulas are understood as well.
+    /// Usually a conjunction of literals, but any formula is accepted.
     pub formula: Formula,
 }
 

@@ -11,7 +11,7 @@ use crate::outcome::{Outcome, Proof, Reason, Unsupported, Verdict};
 use crate::search::{Ended, NodeId, Search, Statistics};
 use crate::system::System;
 use crate::{Approximation, Effort, Options, certificate};
-use certify::{AuxiliaryVariable, Certificate, How, Stop};
+use certify::{AuxiliaryVariable, Certificate, CheckOptions, Stop};
 use explore::{Deadline, Limits};
 use ir::{Model, Term, Value};
 use std::num::NonZero;
@@ -190,8 +190,8 @@ impl Prover<'_> {
             let deadline = deadline.clone();
             Stop::when(move || deadline.ended().is_some())
         };
-        let how = How { threads, stop, ..How::default() };
-        match (certify::check_with(self.original, &certificate, how), deadline.ended()) {
+        let options = CheckOptions { threads, stop, ..CheckOptions::default() };
+        match (certify::check_with(self.original, &certificate, options), deadline.ended()) {
             (Ok(_), _) => Verdict::Holds(Proof { certificate, candidates }),
             (Err(_), Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
             (Err(rejection), None) => Verdict::Unknown(Reason::NotCertified(rejection)),

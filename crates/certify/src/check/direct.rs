@@ -1,4 +1,4 @@
-//! Literals that are about one cell, so that what is left of its values tells whether they hold.
+//! Literals about a single cell: whether they hold can be read off the values that the cell may have.
 
 use super::{
     index::Pair,
@@ -11,7 +11,7 @@ use ir::{Formula, Model, OutsiderId, Relation, SymbolId, Term, Var};
 #[derive(Debug)]
 pub(crate) struct Direct {
     what: What,
-    /// Whether it is so, or not.
+    /// Whether it must hold, or must not.
     positive: bool,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Direct {
 enum What {
     /// A cell has a value.
     Value { symbol: SymbolId, indices: Vec<Place>, value: Sought },
-    /// A process comes before another one; or is the same, if that is enough.
+    /// A process comes before another one, or is the same if that is allowed.
     Order { left: Place, right: Place, or_same: bool },
 }
 
@@ -46,7 +46,7 @@ enum Sought {
     Outsider(OutsiderId),
 }
 
-/// A conjunct that can be compared directly.
+/// A conjunct that is a literal about a single cell, if it is one.
 pub(crate) fn literal(model: &Model, params: &[Var], formula: &Formula, positive: bool) -> Option<Direct> {
     let place = |term: &Term| match term {
         Term::Var(var) => Some(Place::Param(params.iter().position(|param| param == var)?)),
@@ -112,7 +112,7 @@ impl Direct {
         self.indices().iter().copied().chain(others.into_iter().flatten())
     }
 
-    /// How many of the parameters must be known.
+    /// How many of the parameters must be known before it can be decided.
     pub(crate) fn level(&self) -> usize {
         let level = |place: Place| if let Place::Param(at) = place { at + 1 } else { 0 };
         self.places().map(level).max().unwrap_or(0)

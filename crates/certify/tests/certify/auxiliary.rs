@@ -1,4 +1,4 @@
-//! Witnesses: nothing is lost where they are added, and they make certificates of what cubes alone cannot say.
+//! Auxiliary variables: adding them loses no runs, and with them certificates can express what cubes alone cannot.
 
 use crate::support::{cubes, load};
 use certify::{AuxiliaryVariable, Cause, Certificate, Cube, Rejection, check, extended};
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 const MOST_STATES: usize = 3000;
 
-/// A token that somebody always has, though nothing says who, and a step for when nobody has it.
+/// Some process always has the token, though nothing says which one, and there is a step for when no process has it.
 const TOKEN: &str = "
 var Lost : bool
 array Token[proc] : bool
@@ -25,7 +25,7 @@ fn auxiliary(formula: Formula) -> AuxiliaryVariable {
     AuxiliaryVariable { name: "Witness".into(), variables: vec!["k".into()], formula }
 }
 
-/// Everything that the cells of one process can be asked.
+/// An auxiliary variable for every simple formula about the cells of one process.
 fn questions(model: &Model) -> Vec<AuxiliaryVariable> {
     let cells = model.symbols.iter().enumerate().filter(|(_, symbol)| symbol.arity == 1 && !symbol.weak);
     let mut all = Vec::new();
@@ -53,7 +53,7 @@ fn graph(model: &Model, processes: u32) -> Option<StateGraph> {
 
 type Seen = BTreeSet<(Vec<(String, String)>, BTreeSet<String>, bool)>;
 
-/// The states without the auxiliary, and what is violated in them.
+/// The states without the auxiliary variable, and what is violated in them.
 fn seen(graph: &StateGraph) -> Seen {
     let states = graph.states.iter().map(|state| {
         let values = state.values.iter().filter(|(name, _)| name != "Witness").cloned().collect();
@@ -105,7 +105,7 @@ fn random_models_do_the_same_with_a_witness() {
     assert!(compared > 100, "only {compared} were compared");
 }
 
-/// Whether the checker finds that nothing is lost.
+/// Whether the checker shows that no run is lost.
 fn is_lifted(model: &Model, auxiliary: &AuxiliaryVariable) -> bool {
     let properties = vec![];
     let model = Model { properties, ..model.clone() };
@@ -130,12 +130,12 @@ fn somebody_always_has_the_token() {
     let mut certificate = Certificate { cubes: cubes(&model), ..Certificate::default() };
     assert!(check(&model, &certificate).is_err());
     certificate.auxiliaries.push(has_token());
-    // The auxiliary has the token: the only thing that has to be said.
+    // The process in the variable has the token: nothing else is needed.
     let is_witness = Formula::eq(Term::read(SymbolId(2), vec![]), Term::Var(Var(0)));
     let formula = Formula::and([is_witness, has_token().formula.not()]);
     certificate.cubes.push(Cube { params: vec![Var(0)], variables: vec!["i".into()], formula });
     check(&model, &certificate).unwrap_or_else(|rejection| panic!("{rejection}"));
-    // Of another auxiliary it is not true.
+    // For the opposite formula it is not true.
     let nobody = AuxiliaryVariable { formula: has_token().formula.not(), ..has_token() };
     certificate.auxiliaries = vec![nobody];
     assert!(check(&model, &certificate).is_err());

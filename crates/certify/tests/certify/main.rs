@@ -1,4 +1,4 @@
-//! Certificates of small models: each is accepted, and whatever is taken away from one is noticed.
+//! Certificates of small models: each is accepted, and it is noticed if anything is removed from one.
 //!
 //! A model of `tests/models` carries its certificate: what stands after the line `(* certificate *)` is written as
 //! `unsafe` items, and together with the properties of the model these are the cubes.

@@ -1,4 +1,4 @@
-//! What is written into a folder is read back, and nothing else passes for it.
+//! What is written into a folder can be read back, and nothing else is taken for it.
 
 use crate::support::{certified, cubes, load};
 use certify::{

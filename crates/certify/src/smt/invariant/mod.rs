@@ -1,9 +1,9 @@
 //! The invariant of a certificate as a document of JSON: the one thing that is read back from a folder.
 //!
-//! What it names it names as the model does. A formula is `true`, `false`, or a list that begins with what it is:
+//! Names are those of the model. A formula is `true`, `false`, or a list that begins with what it is:
 //! `["=", term, term]`, `["and", formula, …]`, `["forall", [variable, …], [variable left out, …], formula]`. A term is an
-//! object that says what it is: `{"variable": 0}`, `{"read": "Loc", "at": [term, …]}`. Variables are numbers: positions in
-//! the names that stand beside the formula.
+//! object whose keys show what it is: `{"variable": 0}`, `{"read": "Loc", "at": [term, …]}`. Variables are numbers: positions
+//! in the list of names beside the formula.
 
 mod reader;
 
@@ -115,7 +115,7 @@ fn sum(model: &Model, linear: &Linear) -> Value {
     })
 }
 
-/// A number as numerator and denominator: exact, whatever reads it.
+/// A number as numerator and denominator: exact in every reader.
 fn fraction(number: Number) -> [i64; 2] {
     [number.numerator(), number.denominator()]
 }

@@ -1,5 +1,5 @@
-//! Reads an invariant back, as one about a certain model. Nothing in the folder is believed: whatever the document says,
-//! the result is a certificate that fits the model, or a reason why there is none.
+//! Reads an invariant back, as one about a given model. Nothing in the folder is trusted: whatever the document contains, the
+//! result is a certificate that is well formed over the model, or a reason why there is none.
 
 use super::{super::INVARIANT, RELATIONS};
 use crate::{AuxiliaryVariable, Certificate, Cube, check::complaint, extended};
@@ -10,7 +10,7 @@ use std::{fmt, fs, path::Path};
 /// Why no invariant could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unreadable {
-    /// There is none: the file is not there, or it is no such document.
+    /// There is none: the file is missing, or is not such a document.
     NoInvariant(String),
     /// It is one, but not about this model.
     OtherModel(String),
@@ -37,7 +37,8 @@ fn other_model<T>(why: impl Into<String>) -> Read<T> {
     Err(Unreadable::OtherModel(why.into()))
 }
 
-/// The certificate of a folder, as one about this model. It fits the model; whether it is one is another question.
+/// The certificate of a folder, as one about this model. It is well formed over the model; whether it is inductive remains to
+/// be checked.
 pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
     let path = folder.join(INVARIANT);
     let text = fs::read_to_string(&path).map_err(|error| {
@@ -73,7 +74,7 @@ fn number<T: TryFrom<i64>>(value: &Value) -> Read<T> {
     number.map_or_else(|| malformed("a number is missing"), Ok)
 }
 
-/// A name that the certificate brings along. It goes into comments of scripts, which a line break would end.
+/// A name that the certificate introduces. It is written into comments of scripts, which a line break would end.
 fn name(value: &Value) -> Read<String> {
     let name = string(value)?;
     let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_'.#".contains(c));
@@ -213,7 +214,7 @@ impl Reader<'_> {
         list(value)?.iter().map(|term| self.term(term)).collect()
     }
 
-    /// A sum, put together as the language does it, so that it is one that engines know.
+    /// A sum in the normal form of the language, which engines rely on.
     fn sum(&self, parts: &Value, value: &Value) -> Read<Term> {
         let sort = if value["sort"] == "real" { Sort::Real } else { Sort::Int };
         let [numerator, denominator] = list(&value["plus"])? else {
@@ -254,5 +255,5 @@ impl Reader<'_> {
     }
 }
 
-/// What a term can be: the first of these that an object has says it. A `count` may have a `value`, so it comes first.
+/// What a term can be: the first of these keys that an object has decides. A `count` may have a `value`, so it comes first.
 const WORDS: [&str; 8] = ["variable", "process", "outsider", "count", "read", "sum", "value", "processes"];
