@@ -1,4 +1,4 @@
-//! Auxiliary variables: a proof may add a variable to a model, for a process that no cube can speak of.
+//! Auxiliary variables: a proof may add a variable to a model, for a process that no cube can mention.
 //!
 //! A cube says that some processes are never in certain states. "Then some process is responsible" is not a statement of this
 //! form. It becomes one with an auxiliary variable `W` for a formula `ψ` about one process: no step of the model reads `W`, and

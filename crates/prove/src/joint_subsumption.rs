@@ -127,7 +127,7 @@ fn ask(
     if is_subsumed { Ok(question.used) } else { Err(question.part) }
 }
 
-/// What is left of an instance.
+/// An instance, with the literals that are still open.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
     of: NodeId,
@@ -165,7 +165,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// In what a cube has been restricted since its instances were looked at.
+/// How a cube has been restricted since its instances were last considered.
 #[derive(Clone, Copy, Debug)]
 enum Changed {
     /// In the values of the cells with these marks.
@@ -182,7 +182,7 @@ impl Changed {
         }
     }
 
-    /// Whether an instance has to be looked at again.
+    /// Whether an instance has to be considered again.
     fn concerns(self, rest: &Rest<'_>) -> bool {
         match self {
             Changed::Cells(marks) => rest.marks & marks != 0,

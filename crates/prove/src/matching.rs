@@ -126,14 +126,14 @@ impl Known {
         for (cell, values) in &cube.finite {
             let arity = u8::try_from(vocabulary.arity(*cell)).expect("at most MAX_ARITY");
             if arity <= TABLE_ARITY {
-                let place = known.place(*cell, arity);
-                known.values[place] = *values;
+                let at = known.position(*cell, arity);
+                known.values[at] = *values;
             }
         }
         known
     }
 
-    fn place(&self, cell: Cell, arity: u8) -> usize {
+    fn position(&self, cell: Cell, arity: u8) -> usize {
         let start = self.starts[usize::from(cell.symbol())] as usize;
         match arity {
             0 => start,
@@ -164,7 +164,7 @@ impl<'a> Target<'a> {
 
     fn values(&self, cell: Cell, arity: u8) -> Values {
         match &self.known {
-            Some(known) if arity <= TABLE_ARITY => known.values[known.place(cell, arity)],
+            Some(known) if arity <= TABLE_ARITY => known.values[known.position(cell, arity)],
             _ => self.cube.values(self.vocabulary, cell),
         }
     }

@@ -37,14 +37,14 @@ pub(crate) fn consumed_in_order<T: Send, R: Send, U>(
             let (sender, receiver) = mpsc::channel();
             scope.spawn(move |_| {
                 if !is_done.load(Ordering::Relaxed) {
-                    // Nobody takes the result if enough of them are known.
+                    // The receiver is gone if no more results are needed.
                     let _ = sender.send(work(item));
                 }
             });
             receiver
         };
         let results: Vec<mpsc::Receiver<R>> = items.into_iter().map(begin).collect();
-        // If a thread panics, there are no more results, and so does the scope.
+        // If an item panics, there are no more results, and the scope panics as well.
         let consumed = consume(&mut results.into_iter().map_while(|result| result.recv().ok()));
         is_done.store(true, Ordering::Relaxed);
         consumed
@@ -94,12 +94,12 @@ pub(crate) fn in_order<T: Send, R: Send + Sync>(
     done.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
-/// Counts as at work until it is dropped, also by a panic: nobody must wait for ever.
+/// Counts as at work until it is dropped, also by a panic: no thread must wait for ever.
 struct AtWork<'c>(&'c AtomicUsize);
 
 impl Drop for AtWork<'_> {
     fn drop(&mut self) {
-        // Seeing that nobody is at work implies seeing the results.
+        // A thread that sees that none is at work also sees the results.
         self.0.fetch_sub(1, Ordering::Release);
     }
 }
@@ -108,7 +108,7 @@ impl Drop for AtWork<'_> {
 const LOOKS: u32 = 10_000;
 const REST: Duration = Duration::from_micros(50);
 
-/// Does what there is to do in the pool, as long as anybody is at work who may hand out more.
+/// Does what there is to do in the pool, as long as a thread is at work that may hand out more.
 fn help_until_none_works(at_work: &AtomicUsize) {
     let mut looks = 0;
     while at_work.load(Ordering::Acquire) > 0 {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn results_that_nobody_takes_are_dropped() {
+    fn results_that_are_not_needed_are_dropped() {
         for threads in [1, 2] {
             let first = consumed_in_order(threads, 5..1_000, |item| item, |all| all.next());
             assert_eq!(first, Some(5));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_thread_that_panics() {
+    fn no_thread_waits_for_one_that_panics() {
         let work = |_| {
             let this = rayon::current_thread_index();
             two_together(|| assert_eq!(rayon::current_thread_index(), this, "the other one"))

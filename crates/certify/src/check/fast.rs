@@ -101,7 +101,7 @@ impl<'s, 'm> Fast<'s, 'm> {
         for literal in literals {
             let (cell, mask) = literal.ground(chosen, universe);
             let after = match literal.symbol().and_then(|symbol| self.step.update(symbol)) {
-                Some(update) => self.after(update, cell, literal.place(chosen), universe),
+                Some(update) => self.after(update, cell, literal.processes_of_cell(chosen), universe),
                 None => After::Cell(cell),
             };
             match after {
@@ -123,11 +123,11 @@ impl<'s, 'm> Fast<'s, 'm> {
         &self,
         update: &Update,
         cell: Cell,
-        place: impl Iterator<Item = usize>,
+        processes: impl Iterator<Item = usize>,
         universe: &Universe<'m>,
     ) -> After {
         let mut binding = self.step.binding.clone();
-        for (var, process) in update.cell.iter().zip(place) {
+        for (var, process) in update.cell.iter().zip(processes) {
             binding[var.index()] = Some(process);
         }
         for arm in &update.arms {
@@ -178,8 +178,8 @@ fn value(value: &Value, cell: Cell, binding: &Binding, universe: &Universe<'_>) 
         Value::Term(Term::Constructor(_, at)) => After::Value(*at),
         Value::Term(Term::Outsider(id)) => After::Value(universe.outsider(*id)),
         Value::Term(Term::Read { symbol, indices, reader: None }) => {
-            let place: Option<Vec<usize>> = indices.iter().map(process).collect();
-            place.map_or(After::Unknown, |place| After::Cell(universe.cell(*symbol, place)))
+            let processes: Option<Vec<usize>> = indices.iter().map(process).collect();
+            processes.map_or(After::Unknown, |processes| After::Cell(universe.cell(*symbol, processes)))
         }
         Value::Term(term) => {
             process(term).map_or(After::Unknown, |process| After::Value(u32::try_from(process).expect("few")))

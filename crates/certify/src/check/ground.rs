@@ -194,9 +194,9 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 if step.is_some_and(|step| step.update(*symbol).is_some()) {
                     return None;
                 }
-                let mut places = indices.iter().map(process);
-                let known = places.clone().all(|place| place.is_some());
-                known.then(|| self.ground(*symbol, self.universe.cell(*symbol, places.by_ref().flatten())))
+                let mut tuples = indices.iter().map(process);
+                let known = tuples.clone().all(|tuple| tuple.is_some());
+                known.then(|| self.ground(*symbol, self.universe.cell(*symbol, tuples.by_ref().flatten())))
             }
             other => process(other).map(|process| Ground::Value(u32::try_from(process).expect("few"))),
         }
@@ -380,29 +380,29 @@ impl<'a, 'm> Grounder<'a, 'm> {
         indices: &[Term],
         scope: Scope<'_>,
     ) -> Grounded<Alternatives<Ground>> {
-        let mut places: Alternatives<Option<Vec<usize>>> = vec![(Tree::True, Some(vec![]))];
+        let mut tuples: Alternatives<Option<Vec<usize>>> = vec![(Tree::True, Some(vec![]))];
         for index in indices {
             let processes = self.process(index, scope)?;
             let mut next = Vec::new();
-            for (condition, place) in &places {
+            for (condition, tuple) in &tuples {
                 for (here, process) in &processes {
-                    let place = place.clone().zip(*process).map(|(mut place, process)| {
-                        place.push(process);
-                        place
+                    let tuple = tuple.clone().zip(*process).map(|(mut tuple, process)| {
+                        tuple.push(process);
+                        tuple
                     });
-                    push_case(&mut next, [condition.clone(), here.clone()], place);
+                    push_case(&mut next, [condition.clone(), here.clone()], tuple);
                 }
             }
-            places = next;
+            tuples = next;
         }
         let mut values = Vec::new();
-        for (condition, place) in places {
-            let Some(place) = place else {
+        for (condition, tuple) in tuples {
+            let Some(tuple) = tuple else {
                 let unknown = self.unknown(symbol, true)?;
                 values.push((condition, unknown));
                 continue;
             };
-            for (when, value) in self.cell_value(symbol, &place, scope)? {
+            for (when, value) in self.cell_value(symbol, &tuple, scope)? {
                 push_case(&mut values, [condition.clone(), when], value);
             }
         }
@@ -413,13 +413,13 @@ impl<'a, 'm> Grounder<'a, 'm> {
     fn cell_value(
         &mut self,
         symbol: SymbolId,
-        place: &[usize],
+        tuple: &[usize],
         scope: Scope<'_>,
     ) -> Grounded<Alternatives<Ground>> {
         let step = self.step.filter(|_| scope.after);
         match step.and_then(|step| Some((step, step.update(symbol)?))) {
-            Some((step, update)) => self.updated(step, update, place, scope.goal),
-            None => Ok(vec![(Tree::True, self.cell(symbol, place))]),
+            Some((step, update)) => self.updated(step, update, tuple, scope.goal),
+            None => Ok(vec![(Tree::True, self.cell(symbol, tuple))]),
         }
     }
 
@@ -428,11 +428,11 @@ impl<'a, 'm> Grounder<'a, 'm> {
         &mut self,
         step: &Step<'m>,
         update: &Update,
-        place: &[usize],
+        tuple: &[usize],
         goal: bool,
     ) -> Grounded<Alternatives<Ground>> {
         let mut binding = step.binding.clone();
-        for (var, process) in update.cell.iter().zip(place) {
+        for (var, process) in update.cell.iter().zip(tuple) {
             binding[var.index()] = Some(*process);
         }
         let scope = Scope { binding: &binding, after: false, goal };
@@ -444,8 +444,8 @@ impl<'a, 'm> Grounder<'a, 'm> {
             if here != Tree::False {
                 let arm_values = match &arm.value {
                     Value::Term(term) => self.term(term, scope)?,
-                    Value::Any => vec![(Tree::True, self.chosen(update.symbol, place)?)],
-                    Value::Keep => vec![(Tree::True, self.cell(update.symbol, place))],
+                    Value::Any => vec![(Tree::True, self.chosen(update.symbol, tuple)?)],
+                    Value::Keep => vec![(Tree::True, self.cell(update.symbol, tuple))],
                 };
                 for (when, value) in arm_values {
                     push_case(&mut values, [here.clone(), when], value);
@@ -457,14 +457,14 @@ impl<'a, 'm> Grounder<'a, 'm> {
             let not = self.formula(&arm.condition, false, scope)?;
             none_before = Tree::all([none_before, not]);
         }
-        let kept = self.cell(update.symbol, place);
+        let kept = self.cell(update.symbol, tuple);
         push_case(&mut values, [none_before], kept);
         Ok(values)
     }
 
     /// What a cell holds before the step.
-    fn cell(&self, symbol: SymbolId, place: &[usize]) -> Ground {
-        self.ground(symbol, self.universe.cell(symbol, place.iter().copied()))
+    fn cell(&self, symbol: SymbolId, tuple: &[usize]) -> Ground {
+        self.ground(symbol, self.universe.cell(symbol, tuple.iter().copied()))
     }
 
     fn ground(&self, symbol: SymbolId, cell: Cell) -> Ground {
@@ -482,8 +482,8 @@ impl<'a, 'm> Grounder<'a, 'm> {
     }
 
     /// What a cell becomes if a step may assign anything: the same value wherever it is read.
-    fn chosen(&mut self, symbol: SymbolId, place: &[usize]) -> Grounded<Ground> {
-        let key = self.universe.cell(symbol, place.iter().copied());
+    fn chosen(&mut self, symbol: SymbolId, tuple: &[usize]) -> Grounded<Ground> {
+        let key = self.universe.cell(symbol, tuple.iter().copied());
         if let Some(cell) = self.chosen.get(&key) {
             return Ok(self.ground(symbol, *cell));
         }

@@ -5,7 +5,7 @@
 
 use super::{
     Obstacle,
-    direct::{Direct, Place, literal},
+    direct::{Direct, ProcessName, literal},
     ground::{Binding, Grounder, Scope},
     index::{Index, Known, Pair, Signature},
     options::CheckOptions,
@@ -218,7 +218,7 @@ impl<'m> Hypothesis<'m> {
                 hypothesis.other.push(conjunct);
                 continue;
             };
-            if let (Some(pair), [Place::Param(param)]) = (literal.pair(), literal.indices()) {
+            if let (Some(pair), [ProcessName::Param(param)]) = (literal.pair(), literal.indices()) {
                 hypothesis.needs[*param].insert(pair);
             }
             hypothesis.direct[literal.level()].push(literal);

@@ -1,4 +1,4 @@
-//! The obligations of a certificate: which ground problems they lead to, and who works on them.
+//! The obligations of a certificate: the ground problems that they lead to, shared among threads.
 
 use super::{
     Obstacle,

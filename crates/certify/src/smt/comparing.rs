@@ -135,7 +135,7 @@ fn compared_list(
     let path = folder.join(MANIFEST);
     let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, &error))?;
     let manifest: Value = serde_json::from_str(&text)
-        .map_err(|error| BadFolder(format!("`{}` is no manifest: {error}", path.display())))?;
+        .map_err(|error| BadFolder(format!("`{}` is not a manifest: {error}", path.display())))?;
     let listed = manifest["files"].as_array().map_or(&[][..], Vec::as_slice);
     let mut all = Vec::new();
     for script in compared {

@@ -161,7 +161,7 @@ impl Examination<'_> {
     /// The first script that the solver rejects decides, or else the first that it does not answer.
     fn run(&self, solver: &'static str, threads: NonZero<usize>) -> SolverReport {
         let next = AtomicUsize::new(0);
-        let told: Mutex<Vec<(usize, usize, Opinion)>> = Mutex::default();
+        let results: Mutex<Vec<(usize, usize, Opinion)>> = Mutex::default();
         let enough = AtomicBool::new(false);
         let work = || {
             while !enough.load(Ordering::Relaxed) {
@@ -171,14 +171,14 @@ impl Examination<'_> {
                 if opinion != Opinion::Accepted {
                     enough.store(true, Ordering::Relaxed);
                 }
-                told.lock().unwrap_or_else(PoisonError::into_inner).push((at, answered, opinion));
+                results.lock().unwrap_or_else(PoisonError::into_inner).push((at, answered, opinion));
             }
         };
         on_threads(threads.get().min(self.listed.len()), work);
-        let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
-        told.sort_unstable_by_key(|(at, ..)| *at);
-        let answered = told.iter().map(|(_, answered, _)| answered).sum();
-        let opinions = || told.iter().map(|(.., opinion)| opinion);
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|(at, ..)| *at);
+        let answered = results.iter().map(|(_, answered, _)| answered).sum();
+        let opinions = || results.iter().map(|(.., opinion)| opinion);
         let rejected = opinions().find(|opinion| matches!(opinion, Opinion::Rejected(_)));
         let other = opinions().find(|opinion| **opinion != Opinion::Accepted);
         let opinion = rejected.or(other).cloned().unwrap_or(Opinion::Accepted);

@@ -15,7 +15,7 @@ fn plain(model: &Model) -> Certificate {
 }
 
 fn rejection(model: &Model, certificate: &Certificate) -> Rejection {
-    check(model, certificate).expect_err("this is no certificate")
+    check(model, certificate).expect_err("the certificate must be rejected")
 }
 
 /// The checker finds a counterexample, and so does the solver, with this statement.

@@ -134,16 +134,16 @@ fn every_kind_of_formula_and_term_is_read_back() {
 }
 
 #[test]
-fn whatever_is_changed_in_an_invariant_reading_ends_and_tells() {
+fn whatever_is_changed_in_an_invariant_reading_ends() {
     let (model, certificate) = token();
     let folder = Folder::of("mutated", &model, &certificate);
     let text = fs::read_to_string(folder.invariant()).expect("readable");
     let document: Value = serde_json::from_str(&text).expect("a document");
     let mut count = 0;
-    each_place(&document, &mut vec![], &mut |place| {
+    each_position(&document, &mut vec![], &mut |position| {
         for other in [Value::Null, "x".into(), 7.into(), (-1).into(), true.into(), Value::Array(vec![])] {
             let mut changed = document.clone();
-            *place.iter().fold(&mut changed, |at, step| step.of(at)) = other;
+            *position.iter().fold(&mut changed, |at, step| step.of(at)) = other;
             fs::write(folder.invariant(), changed.to_string()).expect("written");
             if let Ok(read) = read(&folder.0, &model) {
                 let noticed = differences(&model, &read, &folder.0).expect("a folder");
@@ -171,8 +171,8 @@ impl Into {
     }
 }
 
-fn each_place(value: &Value, place: &mut Vec<Into>, visit: &mut impl FnMut(&[Into])) {
-    visit(place);
+fn each_position(value: &Value, position: &mut Vec<Into>, visit: &mut impl FnMut(&[Into])) {
+    visit(position);
     let steps: Vec<(Into, &Value)> = match value {
         Value::Object(map) => map.iter().map(|(key, value)| (Into::Key(key.clone()), value)).collect(),
         Value::Array(list) => {
@@ -181,9 +181,9 @@ fn each_place(value: &Value, place: &mut Vec<Into>, visit: &mut impl FnMut(&[Int
         _ => vec![],
     };
     for (step, value) in steps {
-        place.push(step);
-        each_place(value, place, visit);
-        place.pop();
+        position.push(step);
+        each_position(value, position, visit);
+        position.pop();
     }
 }
 
@@ -194,7 +194,7 @@ fn a_name_cannot_smuggle_anything_into_a_script() {
     let text = fs::read_to_string(folder.invariant()).expect("readable");
     fs::write(folder.invariant(), text.replace("\"k\"", r#""k\r(assert false)""#)).expect("written");
     let read = read(&folder.0, &model);
-    assert!(matches!(&read, Err(Unreadable::NoInvariant(why)) if why.contains("is no name")), "{read:?}");
+    assert!(matches!(&read, Err(Unreadable::NoInvariant(why)) if why.contains("is not a name")), "{read:?}");
 }
 
 #[test]

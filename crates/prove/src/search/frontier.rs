@@ -1,4 +1,4 @@
-//! The frontier: cubes that are still to be visited, and which of them come next.
+//! The frontier: cubes that are still to be visited, in the order in which they will be.
 
 use super::NodeId;
 use crate::cube::Cube;

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use super::statistics::Counts;
 
-/// The system, what is excluded in advance, and the techniques to use.
+/// The system, the cubes that are excluded from the start, and the techniques to use.
 #[derive(Debug)]
 pub(super) struct Problem<'s> {
     pub(super) system: &'s System,

@@ -1,4 +1,4 @@
-//! What a search has done so far, counted: for whoever watches a proof, and for reports afterwards.
+//! What a search has done so far, in numbers: for progress while it runs, and for reports afterwards.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

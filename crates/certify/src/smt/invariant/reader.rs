@@ -30,7 +30,7 @@ impl std::error::Error for Unreadable {}
 type Read<T> = Result<T, Unreadable>;
 
 fn malformed<T>(what: impl fmt::Display) -> Read<T> {
-    Err(Unreadable::NoInvariant(format!("`{INVARIANT}` is no invariant: {what}")))
+    Err(Unreadable::NoInvariant(format!("`{INVARIANT}` is not an invariant: {what}")))
 }
 
 fn other_model<T>(why: impl Into<String>) -> Read<T> {
@@ -78,7 +78,7 @@ fn number<T: TryFrom<i64>>(value: &Value) -> Read<T> {
 fn name(value: &Value) -> Read<String> {
     let name = string(value)?;
     let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_'.#".contains(c));
-    if plain { Ok(name.to_owned()) } else { malformed(format!("`{}` is no name", name.escape_debug())) }
+    if plain { Ok(name.to_owned()) } else { malformed(format!("`{}` is not a name", name.escape_debug())) }
 }
 
 fn names(value: &Value) -> Read<Vec<String>> {
