@@ -70,7 +70,7 @@ fn seeds() -> Range<u64> {
 }
 
 #[test]
-fn random_models_do_the_same_with_a_witness() {
+fn random_models_do_the_same_with_an_auxiliary_variable() {
     let mut compared = 0;
     for seed in seeds() {
         let features = modelgen::Features::any(seed);

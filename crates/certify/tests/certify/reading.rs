@@ -91,10 +91,19 @@ fn token() -> (Model, Certificate) {
 }
 
 #[test]
-fn witnesses_are_read_back() {
+fn auxiliary_variables_are_read_back() {
     let (model, certificate) = token();
     assert!(check(&model, &certificate).is_ok());
     round_trip("token", &model, &certificate);
+}
+
+#[test]
+fn auxiliary_variables_are_read_by_their_former_name() {
+    let (model, certificate) = token();
+    let folder = Folder::of("former", &model, &certificate);
+    let text = fs::read_to_string(folder.invariant()).expect("written");
+    fs::write(folder.invariant(), text.replace("auxiliary_variables", "witnesses")).expect("writable");
+    assert_eq!(read(&folder.0, &model).as_ref(), Ok(&certificate));
 }
 
 #[test]

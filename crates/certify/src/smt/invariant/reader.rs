@@ -49,7 +49,9 @@ pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
     })?;
     let document: Value = serde_json::from_str(&text).or_else(malformed)?;
     let mut certificate = Certificate::default();
-    for entry in list(&document["auxiliary_variables"])? {
+    // The name in folders that earlier versions have written.
+    let auxiliaries = document.get("auxiliary_variables").unwrap_or(&document["witnesses"]);
+    for entry in list(auxiliaries)? {
         let extended = extended(model, &certificate.auxiliaries).or_else(other_model)?;
         let auxiliary = Reader { model: &extended.model }.auxiliary(entry)?;
         certificate.auxiliaries.push(auxiliary);
