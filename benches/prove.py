@@ -33,7 +33,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Not inference: that is there where nothing is guessed.
-TECHNIQUES = ["union", "deletion", "values", "postpone", "witnesses"]
+TECHNIQUES = ["joint-subsumption", "deletion", "values", "postpone", "auxiliary-variables"]
 REFERENCE_MODES = {"plain": ["-quiet"], "brab": ["-brab", "2", "-quiet"]}
 DECIDED = ("safe", "unsafe")
 # Shorter runs of the reference measure how long a program takes to start.

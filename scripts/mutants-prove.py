@@ -119,13 +119,13 @@ MUTANTS = [
     ("assume", "turns the order of processes round",
      "cube.precede(resolve(*first, env), resolve(*second, env))",
      "cube.precede(resolve(*second, env), resolve(*first, env))"),
-    # Covering.
+    # Subsumption.
     ("search/visited", "deletes what is more general",
-     ".promising(later, |demanded| demanded.features.is_within(known.offered))\n            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))",
-     ".promising(later, |_| true)\n            .find(|entry| { let _ = &target; Target::new(vocabulary, &entry.cube).is_covered_by(&known.cube, &known.pattern) })"),
-    ("search/visited", "what is more special covers",
-     "self.promising(range, |demanded| demanded.features.is_within(offered))\n            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))",
-     "self.promising(range, |_| { let _ = offered; true })\n            .find(|entry| Target::new(target.vocabulary, &entry.cube).is_covered_by(target.cube, &Pattern::new(target.vocabulary, target.cube)))"),
+     ".promising(later, |demanded| demanded.features.is_within(known.offered))\n            .find(|entry| target.is_subsumed_by(&entry.cube, &entry.pattern))",
+     ".promising(later, |_| true)\n            .find(|entry| { let _ = &target; Target::new(vocabulary, &entry.cube).is_subsumed_by(&known.cube, &known.pattern) })"),
+    ("search/visited", "what is more special subsumes",
+     "self.promising(range, |demanded| demanded.features.is_within(offered))\n            .find(|entry| target.is_subsumed_by(&entry.cube, &entry.pattern))",
+     "self.promising(range, |_| { let _ = offered; true })\n            .find(|entry| Target::new(target.vocabulary, &entry.cube).is_subsumed_by(target.cube, &Pattern::new(target.vocabulary, target.cube)))"),
     ("search/visited", "forgets what others demand when some are deleted",
      "self.demanded.retain(|_| kept.next().unwrap_or(false));",
      "let _ = kept.next();"),
@@ -133,8 +133,8 @@ MUTANTS = [
      "_ => start + usize::from(cell.index(0)) + self.processes * usize::from(cell.index(1)),",
      "_ => start + usize::from(cell.index(1)) + self.processes * usize::from(cell.index(0)).min(1),"),
     ("matching", "the table forgets what the cube says",
-     "known.values[place] = *values;",
-     "let _ = (place, values);"),
+     "known.values[at] = *values;",
+     "let _ = (at, values);"),
     ("template", "what is not followed holds",
      "Node::True => {}\n            Node::False => return Node::False,",
      "Node::True | Node::Perhaps => {}\n            Node::False => return Node::False,"),
@@ -162,24 +162,24 @@ MUTANTS = [
     ("matching", "maps two processes onto one",
      "if self.image & member(process) == 0 &&",
      "if (self.image & member(process) == 0 || at > 0) &&"),
-    ("search/study", "in advance, the pre-images of the cube are taken for those of a guess",
-     "replacement.pre_images.get_or_insert_with(|| self.pre_images(study.id));",
-     "replacement.pre_images = Some(self.pre_images(study.id));"),
-    ("search/study", "a guess with a reached pre-image is tenable, with the pre-images that were found by then",
-     "if is_wrong.into_inner() { None } else { found.into_iter().next() }",
+    ("search/speculation", "the pre-images of the cube are taken for those of a candidate",
+     "replacement.pre_images.get_or_insert_with(|| self.pre_images(evaluation.id));",
+     "replacement.pre_images = Some(self.pre_images(evaluation.id));"),
+    ("search/evaluation", "a candidate with a reached pre-image is tenable, with the pre-images that were found by then",
+     "if is_refuted.into_inner() { None } else { found.into_iter().next() }",
      "found.into_iter().next()"),
-    ("search/study", "in advance, what another thread guesses counts as visited",
-     "        if let Some(Replacement { candidate, .. }) = &study.replacement {\n            likely().push(",
-     "        if is_needed && study.replacement.is_none() {\n            study.cover = Cover::By(SmallVec::new());\n        }\n        if let Some(Replacement { candidate, .. }) = &study.replacement {\n            likely().push("),
-    ("search/study", "a pre-image that was known and undone counts as not reached",
-     "Known::Before(id) => self.node(id).reached,",
+    ("search/speculation", "what another thread has evaluated counts as visited",
+     "        if let Some(Replacement { candidate, .. }) = &evaluation.replacement {\n            likely().push(",
+     "        if is_needed && evaluation.replacement.is_none() {\n            evaluation.subsumption = Subsumption::By(Default::default());\n        }\n        if let Some(Replacement { candidate, .. }) = &evaluation.replacement {\n            likely().push("),
+    ("search/evaluation", "a pre-image that was known and retracted counts as not reached",
+     "Known::Before(id) => self.graph[id].reached,",
      "Known::Before(_) => false,"),
-    ("approximate", "a guess that is more general than a wrong one is not known to be wrong",
-     "demanded.is_within(*offered) && Target::new(vocabulary, wrong).is_covered_by(cube, &pattern)",
-     "demanded.is_within(*offered) && Target::new(vocabulary, wrong).is_covered_by(cube, &pattern) && wrong == cube"),
-    ("search/study", "what was known of a cube that was put back is taken for that of another",
-     "replacement: self.put_back.remove(id), ..Study::new(*id) })",
-     "replacement: self.put_back.drain().next().map(|(_, known)| known), ..Study::new(*id) })"),
+    ("approximation", "a candidate that is more general than a refuted one is not refuted",
+     "demanded.is_within(*offered) && Target::new(vocabulary, refuted).is_subsumed_by(cube, &pattern)",
+     "demanded.is_within(*offered) && Target::new(vocabulary, refuted).is_subsumed_by(cube, &pattern) && refuted == cube"),
+    ("search/speculation", "what was retained of a cube is taken for that of another",
+     "replacement: self.retained.remove(&id), ..Evaluation::new(id) }",
+     "replacement: self.retained.drain().next().map(|(_, known)| known), ..Evaluation::new(id) }"),
     ("matching", "maps named processes anywhere",
      "if at < self.target.vocabulary.named { at..at + 1 }",
      "if at > 200 { at..at + 1 }"),
@@ -195,22 +195,22 @@ MUTANTS = [
     ("matching", "ignores a literal that is open",
      "        self.open.push(literal);\n        Ok(())",
      "        let _ = literal;\n        Ok(())"),
-    ("union", "looks at one case only",
+    ("joint_subsumption", "looks at one case only",
      "claims.into_iter().all(|literal|",
      "claims.into_iter().any(|literal|"),
-    ("union", "denies by claiming",
+    ("joint_subsumption", "denies by claiming",
      "smallvec![Some(Literal::Finite(*cell, !values))]",
      "smallvec![Some(Literal::Finite(*cell, *values))]"),
-    ("union", "denies numbers by claiming",
+    ("joint_subsumption", "denies numbers by claiming",
      "Some(Some(Literal::Linear(Box::new(negation))))",
      "Some(Some(Literal::Linear(Box::new(if negation.terms.is_empty() { negation } else { constraint.as_ref().clone() }))))"),
-    ("union", "forgets which cubes it used",
+    ("joint_subsumption", "forgets which cubes it used",
      "self.used.push(restriction.by);",
      ""),
-    ("union", "blames only what contradicts at once",
+    ("joint_subsumption", "blames only what contradicts at once",
      "because |= restriction.because;",
      ""),
-    ("union", "takes what changed for what is the same",
+    ("joint_subsumption", "takes what changed for what is the same",
      "(Changed::Cells(first), Changed::Cells(second)) => Changed::Cells(first | second),\n            _ => Changed::Anything,",
      "(Changed::Cells(first), Changed::Cells(second)) => Changed::Cells(first | second),\n            _ => Changed::Cells(0),"),
     # Differences.
@@ -230,7 +230,7 @@ MUTANTS = [
      "[(cell, 1)] => (self.node(*cell), 0),",
      "[(cell, 1..)] => (self.node(*cell), 0),"),
     # Cubes that globals tell apart.
-    ("cover", "takes a value that is demanded for one that is excluded",
+    ("subsumption", "takes a value that is demanded for one that is excluded",
      "|values, all| all & !values)",
      "|values, _| values)"),
     ("vocabulary", "two globals share their bits",
@@ -240,19 +240,19 @@ MUTANTS = [
     ("threads", "a thread that panics is waited for",
      "        let _until_done = AtWork(&at_work);\n        loop {\n            let at = next.fetch_add(1, Ordering::Relaxed);\n            let Some((item, done)) = items.get(at).zip(done.get(at)) else { return };",
      "        loop {\n            let at = next.fetch_add(1, Ordering::Relaxed);\n            let Some((item, done)) = items.get(at).zip(done.get(at)) else { at_work.fetch_sub(1, Ordering::Release); return };"),
-    ("union", "looks only at instances that do not mention the cell",
+    ("joint_subsumption", "looks only at instances that do not mention the cell",
      "Changed::Cells(marks) => rest.marks & marks != 0,",
      "Changed::Cells(marks) => rest.marks & marks == 0,"),
-    ("union", "covers a cube if a part of it is covered",
-     "self.part = ask(vocabulary, &part, &further, Changed::Anything).err().flatten();",
-     "match ask(vocabulary, &part, &further, Changed::Anything) {\n                Ok(used) => return Some(used),\n                Err(part) => self.part = part,\n            }"),
-    ("union", "takes each instance for the one before",
+    ("joint_subsumption", "subsumes a cube if a part of it is subsumed",
+     "self.part = ask((vocabulary, watch), &part, &further, Changed::Anything).err().flatten();",
+     "match ask((vocabulary, watch), &part, &further, Changed::Anything) {\n                Ok(used) => return Some(used),\n                Err(part) => self.part = part,\n            }"),
+    ("joint_subsumption", "takes each instance for the one before",
      "Instance { end: before + one.end, ..*one }",
      "Instance { end: one.end.max(before), ..*one }"),
-    ("union", "takes instances that do not apply for contradictions",
+    ("joint_subsumption", "takes instances that do not apply for contradictions",
      "Status::Contradicts => return false,",
      "Status::Contradicts => self.open &= !(1 << at),"),
-    ("search/nodes", "takes cubes with the same hash for the same",
+    ("search/graph", "takes cubes with the same hash for the same",
      "*known == hash && self[*id].cube == *cube)",
      "known.0 % 4096 == hash.0 % 4096 && self[*id].cube.processes == cube.processes)"),
     # Renaming.
@@ -328,39 +328,39 @@ MUTANTS = [
      "for initial in &system.initials {",
      "for initial in system.initials.iter().take(1) {"),
     # The search.
-    ("search/undo", "does not return what was covered by a wrong guess",
-     "State::Covered(by) | State::Orphaned(by) => by,",
-     "State::Covered(_) => &[],\n        State::Orphaned(by) => by,"),
-    ("search/undo", "does not return orphans of a wrong guess",
-     "State::Covered(by) | State::Orphaned(by) => by,",
-     "State::Orphaned(_) => &[],\n        State::Covered(by) => by,"),
-    ("search/undo", "does not return what a wrong guess replaced",
+    ("search/graph", "does not requeue what a refuted candidate subsumed",
+     "State::Subsumed(by) | State::Orphaned(by) => by,",
+     "State::Subsumed(_) => &[],\n            State::Orphaned(by) => by,"),
+    ("search/graph", "does not requeue orphans of a refuted candidate",
+     "State::Subsumed(by) | State::Orphaned(by) => by,",
+     "State::Orphaned(_) => &[],\n            State::Subsumed(by) => by,"),
+    ("search/graph", "does not requeue what a refuted candidate replaced",
      "State::Replaced(by) => std::slice::from_ref(by),",
      "State::Replaced(_) => &[],"),
-    ("search/undo", "forgets what came from a guess by another way",
-     "node.others = SmallVec::from_slice(rest);\n        self.came_from(id);",
-     "node.others = SmallVec::from_slice(rest);"),
-    ("search/undo", "does not return what came by another way",
-     "gone.into_iter().try_for_each(|id| self.return_by_another_way(id))",
-     "gone.into_iter().try_for_each(|id| if id == u32::MAX { self.return_by_another_way(id) } else { Ok(()) })"),
-    ("search/undo", "keeps wrong guesses",
-     "self.visited.retain(|id| !is_gone(&id));",
-     "self.visited.retain(|id| !is_gone(&id) || true);"),
-    ("search/mod", "takes guesses for facts",
-     "None => Err(Ended::Reached(id)),\n            Some(candidate) => self.undo(candidate),",
+    ("search/graph", "forgets what comes from a candidate",
+     "if let Some(origin) = origin {\n            self.derived",
+     "if let Some(origin) = origin.filter(|origin| *origin == id) {\n            self.derived"),
+    ("search/backtracking", "does not requeue what came up in another way",
+     "retracted.into_iter().try_for_each(|id| self.return_by_another_source(id))",
+     "retracted.into_iter().try_for_each(|id| if id == u32::MAX { self.return_by_another_source(id) } else { Ok(()) })"),
+    ("search/backtracking", "keeps refuted candidates",
+     "self.visited.retain(|id| retracted.binary_search(&id).is_err());",
+     "self.visited.retain(|_| true);"),
+    ("search/mod", "takes candidates for facts",
+     "None => Err(Ended::Reached(id)),\n            Some(candidate) => self.backtrack(candidate),",
      "_ => Err(Ended::Reached(id)),"),
-    ("search/mod", "forgets a second way to a cube",
-     "node.others.push(source);\n        Ok(())",
-     "let _ = &node.others;\n        Ok(())"),
-    ("search/visit", "everything is an orphan",
-     "State::Undone => {}\n                    _ => return None,",
+    ("search/graph", "forgets a second way to a cube",
+     "self.node_mut(id).others.push(source);",
+     "let _ = (&self.node_mut(id).others, source);"),
+    ("search/graph", "everything is an orphan",
+     "State::Retracted => {}\n                    _ => return None,",
      "_ => {}"),
     ("search/mod", "ignores assumptions",
-     "self.excluded.append(&mut cubes);",
+     "self.problem.excluded.append(&mut cubes);",
      "cubes.clear();"),
     ("search/mod", "takes any fact",
-     "        if meets_initial(self.system, &self.assumer(), &cube) {\n            return;\n        }\n        let id = self.nodes.push(",
-     "        let id = self.nodes.push("),
+     "        if self.problem.meets_initial(&cube) {\n            return;\n        }\n        let id = self.graph.insert(",
+     "        let id = self.graph.insert("),
     ("search/roots", "no named process is bad",
      "for process in (0..vocabulary.named).chain([processes]) {",
      "for process in (0..vocabulary.named * 0).chain([processes]) {"),
@@ -389,7 +389,7 @@ MUTANTS = [
     ("certificate", "loses the sign of a factor",
      "let side = if *factor > 0 { &mut left } else { &mut right };",
      "let side = if *factor != 0 { &mut left } else { &mut right };"),
-    # Guesses.
+    # Candidates.
     ("oracle", "elsewhere is nowhere",
      "if values & ELSEWHERE != 0 { translated | ELSEWHERE | members(processes) & !image } else { translated }",
      "if values & ELSEWHERE != 0 { translated | ELSEWHERE | members(processes) & image & !image } else { translated }"),
@@ -415,13 +415,13 @@ MUTANTS = [
     ("system", "facts of symbols that change",
      "rigid &= !changes(term);",
      "rigid &= !changes(term) || symbols;"),
-    ("search/infer", "takes a search that was broken off for a proof",
+    ("search/inference", "takes a search that was broken off for a proof",
      "search.visit_all() == Ended::Closed",
      "search.visit_all() != Ended::TooManyProcesses"),
-    ("search/visit", "cubes of a batch cover each other in a circle",
-     "let (visited, undone) = (self.visited.len(), self.counts.undone);\n        let open = self.uncovered(batch);",
-     "let (visited, undone) = (0, self.counts.undone);\n        let open = self.uncovered(batch);"),
-    ("approximate", "compares numbers that do not follow",
+    ("search/visit", "cubes of a batch subsume each other in a circle",
+     "let (visited, refuted) = (self.visited.len(), self.counts.refuted);\n        let open = self.unsubsumed(batch);",
+     "let (visited, refuted) = (0, self.counts.refuted);\n        let open = self.unsubsumed(batch);"),
+    ("approximation", "compares numbers that do not follow",
      "if !found.contains(&less) && entails(&cube.linear, &facts, &less) {",
      "if !found.contains(&less) {"),
 ]
@@ -432,24 +432,24 @@ HARMLESS = {
         "facts are the opposite of what `init` says, to the letter: no initial state matches one",
     ("system", "facts of pairs hold of single processes"):
         "what `init` says of any two processes it says of two different ones: these are true, too",
-    ("search/study", "a guess with a reached pre-image is tenable, with the pre-images that were found by then"):
-        "the one that is reached is among them: the guess is taken back as soon as it is visited",
-    ("search/visit", "cubes of a batch cover each other in a circle"):
-        "what later ones cover was deleted with their batch: there is only more to look at",
+    ("search/evaluation", "a candidate with a reached pre-image is tenable, with the pre-images that were found by then"):
+        "the one that is reached is among them: the candidate is refuted as soon as it is visited",
+    ("search/visit", "cubes of a batch subsume each other in a circle"):
+        "what later ones subsume was deleted with their batch: there is only more to look at",
     ("cube", "forgets kinds"):
         "a pointer of which it is known where it points is of its kind: what is missed shows later",
     ("preimage", "forgets ranges of what is assigned"):
         "a value out of its range is a bad state by itself, so that the search also visits what leads there",
     ("search/visited", "deletes what is more general"):
-        "a cube that an older one covers is never visited, so that there is nothing to delete",
+        "a cube that an older one subsumes is never visited, so that there is nothing to delete",
     ("search/visited", "forgets what others demand when some are deleted"):
-        "cubes are passed over that cover others, which takes longer; what is not passed over is looked at in full",
+        "cubes are passed over that subsume others, which takes longer; what is not passed over is looked at in full",
     ("instances", "breaks off at the first instance that is too large"):
-        "guesses are tested against fewer states, and more of them are taken back",
-    ("union", "takes what changed for what is the same"):
-        "fewer cubes are found to be covered by several, which takes longer",
-    ("union", "looks only at instances that do not mention the cell"):
-        "fewer cubes are found to be covered by several, which takes longer",
+        "candidates are tested against fewer states, and more of them are refuted",
+    ("joint_subsumption", "takes what changed for what is the same"):
+        "fewer cubes are found to be jointly subsumed, which takes longer",
+    ("joint_subsumption", "looks only at instances that do not mention the cell"):
+        "fewer cubes are found to be jointly subsumed, which takes longer",
 }
 
 
@@ -460,7 +460,7 @@ def parse_arguments():
     parser.add_argument("--project", default=ROOT / "target" / "mutants" / "project", type=pathlib.Path, help="where the copy goes")
     parser.add_argument("--build", default=ROOT / "target" / "mutants" / "build", type=pathlib.Path, help="where builds go")
     parser.add_argument("--release", action="store_true", help="slower to build, faster to run")
-    parser.add_argument("--skip", default=0, type=int, help="leave out so many mistakes at the start of the list")
+    parser.add_argument("--skip", default=0, type=int, help="leave out this many mistakes at the start of the list")
     parser.add_argument("--timeout", default=600, type=float, help="tests that take longer have noticed something")
     parser.add_argument("--seconds", type=float, help="begin no further mistake after this time")
     return parser.parse_args()
@@ -503,11 +503,11 @@ def judge(project, arguments):
         if passed is None:
             return "caught", "by time"
         if not passed:
-            return "caught", witness(output)
+            return "caught", failed_test(output)
     return "NOT CAUGHT", ""
 
 
-def witness(output):
+def failed_test(output):
     """The first test that failed."""
     names = [line for line in output.splitlines() if "FAILED" in line or "panicked at" in line or line.startswith("---- ")]
     return (names[0] if names else output[-80:]).strip()[:100]

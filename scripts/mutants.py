@@ -33,7 +33,7 @@ LIST = ROOT / "scripts/mutants.txt"
 
 # What to run; the words after `--` choose tests by name.
 TESTS = {
-    "witnesses": ["-p", "motet-certify", "--test", "certify", "--", "witness"],
+    "auxiliary": ["-p", "motet-certify", "--test", "certify", "--", "auxiliary"],
     "engine": ["-p", "motet-instance", "--test", "reference", "--", "the_engine"],
     "meaning": ["-p", "motet-instance", "--test", "meaning"],
     "symmetry": ["-p", "motet-instance", "--test", "symmetry"],

@@ -1,22 +1,22 @@
 //! What a certificate is: a list of cubes that no reachable state matches.
 
-use crate::witness::{Extended, Witness, extended};
+use crate::auxiliary::{AuxiliaryVariable, Extended, extended};
 use ir::{Formula, Model, Var};
 use std::fmt;
 
 /// An inductive invariant: no reachable state matches any of these cubes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Certificate {
-    /// The cubes, over the model with the witnesses.
+    /// The cubes, over the model with the auxiliary variables.
     pub cubes: Vec<Cube>,
-    /// The variables that the cubes need beside those of the model.
-    pub witnesses: Vec<Witness>,
+    /// Variables that the cubes mention and the model does not have.
+    pub auxiliaries: Vec<AuxiliaryVariable>,
 }
 
 impl Certificate {
     /// The model that the cubes are about.
     pub fn extended<'m>(&self, model: &'m Model) -> Result<Extended<'m>, String> {
-        extended(model, &self.witnesses)
+        extended(model, &self.auxiliaries)
     }
 }
 
@@ -27,7 +27,7 @@ pub struct Cube {
     pub params: Vec<Var>,
     /// The names of all variables that occur, by number.
     pub variables: Vec<String>,
-    /// A conjunction of literals; other formulas are understood as well.
+    /// Usually a conjunction of literals, but any formula is accepted.
     pub formula: Formula,
 }
 

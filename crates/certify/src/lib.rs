@@ -2,18 +2,22 @@
 //!
 //! [`check()`] decides every obligation of a [`Certificate`] by a ground procedure of its own. It knows the typed form
 //! of models and nothing of how the invariant was found: it shares no code with any prover, and accepts only what it has
-//! proved. [`write()`] says the same as scripts of SMT-LIB 2, and [`run_solvers`] asks the solvers that are installed.
-//! [`read()`] and [`differences`] tell whether scripts are about a model at all.
+//! proved. [`write()`] expresses the same obligations as scripts of SMT-LIB 2, and [`run_solvers`] asks the solvers that are
+//! installed. [`read()`] and [`differences`] decide whether scripts are about a given model at all.
+//!
+//! What this crate must not know: provers, and anything of the workspace but `ir`. The fewer lines have to be trusted, the
+//! better; this is also why it runs threads by means of the standard library alone.
 
+mod auxiliary;
 mod certificate;
 mod check;
 mod smt;
-mod witness;
+mod threads;
 
+pub use auxiliary::{AuxiliaryVariable, Extended, extended};
 pub use certificate::{Certificate, Cube};
-pub use check::{Cause, Checked, How, Obligation, Rejection, Stop, check, check_with};
+pub use check::{Cause, CheckOptions, Checked, Obligation, Rejection, Stop, check, check_with};
 pub use smt::{
-    About, Asking, BadFolder, Difference, Opinion, SolverReport, Unreadable, differences, read, run_solver,
-    run_solvers, write,
+    About, BadFolder, Difference, Opinion, SolverOptions, SolverReport, Unreadable, differences, read,
+    run_solver, run_solvers, write,
 };
-pub use witness::{Extended, Witness, extended};

@@ -94,8 +94,8 @@ fn is_drawn(entry: &Entry, on_path: bool, detail: GraphDetail) -> bool {
         || match entry.fate {
             Fate::Kept if detail == GraphDetail::Path => matches!(entry.origin, Origin::Property(_)),
             Fate::Kept => true,
-            Fate::Covered(_) | Fate::Replaced(_) | Fate::Waiting => detail >= GraphDetail::Covered,
-            Fate::TakenBack => detail == GraphDetail::All,
+            Fate::Subsumed(_) | Fate::Replaced(_) | Fate::Queued => detail >= GraphDetail::Covered,
+            Fate::Retracted => detail == GraphDetail::All,
         }
 }
 
@@ -113,9 +113,9 @@ fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &s
         };
         let entry = &history.entries[*at];
         match &entry.fate {
-            Fate::Covered(by) => by.iter().for_each(|by| reason(*by, "covered by")),
+            Fate::Subsumed(by) => by.iter().for_each(|by| reason(*by, "covered by")),
             Fate::Replaced(by) => reason(*by, "guess"),
-            Fate::Waiting | Fate::Kept | Fate::TakenBack => {}
+            Fate::Queued | Fate::Kept | Fate::Retracted => {}
         }
         match &entry.origin {
             Origin::Step { after, rule } => {
@@ -125,7 +125,7 @@ fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &s
                 let to = place(*after).or_else(|| place(guess_for(history, *after)));
                 edges.extend(to.map(|to| Edge { from, to, label: rule.clone(), class }));
             }
-            Origin::Guess { of } => {
+            Origin::Candidate { of } => {
                 if let Some(target) = step_of(history, *of) {
                     let to = place(target.0).or_else(|| place(guess_for(history, target.0)));
                     edges.extend(to.map(|to| Edge { from, to, label: target.1, class: EdgeClass::Plain }));
@@ -175,8 +175,8 @@ fn proof_node(model: &Model, history: &History, at: usize) -> Node {
         (Origin::Property(_), _) => NodeClass::Bad,
         _ if history.path.first() == Some(&at) => NodeClass::Start,
         _ if history.path.contains(&at) => NodeClass::Stuck,
-        (_, Fate::Covered(_) | Fate::Replaced(_) | Fate::TakenBack | Fate::Waiting) => NodeClass::Faded,
-        (Origin::Guess { .. }, _) => NodeClass::Guess,
+        (_, Fate::Subsumed(_) | Fate::Replaced(_) | Fate::Retracted | Fate::Queued) => NodeClass::Faded,
+        (Origin::Candidate { .. }, _) => NodeClass::Guess,
         _ => NodeClass::Plain,
     };
     Node { lines, class, tooltip: text }

@@ -217,7 +217,16 @@ fn a_file_without_a_command_is_proved_in_the_end() {
 #[test]
 fn every_technique_can_be_left_out() {
     let file = example("german.cub");
-    for technique in ["union", "deletion", "values", "postpone", "inference", "witnesses"] {
+    for technique in [
+        "joint-subsumption",
+        "deletion",
+        "values",
+        "postpone",
+        "inference",
+        "auxiliary-variables",
+        "union",
+        "witnesses",
+    ] {
         let proved = document(&["prove", &file, "--without", technique]);
         assert_eq!(proved["verdict"], "holds", "{technique}");
     }

@@ -48,10 +48,10 @@ impl<'t> Branch<'t> {
     }
 }
 
-/// What follows.
+/// The continuation of a branch.
 pub(crate) type Then<'a, 't> = &'a mut dyn FnMut(Branch<'t>);
 
-/// Tells everybody who assumes formulas whether to go on, and remembers what could not be done.
+/// Whether there is time left, and what had to be given up: shared by everything that computes branches of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     deadline: Deadline,
@@ -66,8 +66,8 @@ impl Watch {
         Watch { deadline, ..Watch::default() }
     }
 
-    /// The same deadline, for something whose failures are its own.
-    pub(crate) fn apart(&self) -> Watch {
+    /// The same deadline for a separate search: what it gives up does not count here.
+    pub(crate) fn separate(&self) -> Watch {
         Watch::new(self.deadline.clone())
     }
 
@@ -90,7 +90,7 @@ impl Watch {
         self.is_late().then(|| self.deadline.ended().unwrap_or(Limit::Time))
     }
 
-    /// Looks at the clock. Whether there is no time left.
+    /// Looks at the clock, and returns whether there is no time left.
     pub(crate) fn look(&self) -> bool {
         if self.deadline.ended().is_some() {
             self.late.store(true, Ordering::Relaxed);
@@ -104,13 +104,13 @@ impl Watch {
 pub(crate) struct Assumer<'v> {
     pub(crate) vocabulary: &'v Vocabulary,
     pub(crate) watch: &'v Watch,
-    /// Formulas that were assumed so far: the clock is looked at now and then.
+    /// The number of formulas that were assumed so far: the clock is looked at now and then.
     assumed: Flag<u32>,
 }
 
-/// The clock is looked at once in so many times.
+/// The clock is looked at once in this many formulas.
 const ASSUMED_PER_LOOK: u32 = 4096;
-/// Cubes with so many processes take long to bring into canonical form.
+/// Cubes with at least this many processes take long to bring into canonical form.
 const MANY_PROCESSES: u8 = 8;
 
 impl<'v> Assumer<'v> {
@@ -118,7 +118,7 @@ impl<'v> Assumer<'v> {
         Assumer { vocabulary, watch, assumed: Flag::new(0) }
     }
 
-    /// Whether there is no time left. What was found until then is not all.
+    /// Whether there is no time left: then what has been found is incomplete.
     fn is_late(&self) -> bool {
         self.assumed.set(self.assumed.get().wrapping_add(1));
         if self.assumed.get().is_multiple_of(ASSUMED_PER_LOOK) {
@@ -231,7 +231,7 @@ impl<'v> Assumer<'v> {
         self.assume(branch, body, env, &mut |branch| self.instantiate(branch, body, others, then));
     }
 
-    /// Assumes a literal whose cells need no branching. None if it does.
+    /// Assumes a literal whose cells need no branching; `None` if they do.
     fn in_place(&self, cube: &mut Cube, node: &Node, env: &Env) -> Option<Result<(), Contradiction>> {
         let vocabulary = self.vocabulary;
         Some(match node {
@@ -418,7 +418,7 @@ pub(crate) fn constrain(
             }
             Ok(())
         }
-        // Leaving out what has too large numbers weakens the cube, which is sound.
+        // Leaving out a constraint whose numbers are too large weakens the cube, which is sound.
         Some(Simplified::Always) | None => Ok(()),
     }
 }
@@ -456,7 +456,7 @@ pub(crate) fn bind(env: &mut Env, variable: u16, process: Process) {
     env[at] = process;
 }
 
-/// The tuples of distinct processes below a number, at least one of them not covered before.
+/// The tuples of distinct processes below a number with at least one that is new.
 fn tuples_with_new(universal: &Universal<'_>, processes: u8, found: &mut Vec<Env>) {
     let excluded = universal
         .apart_from

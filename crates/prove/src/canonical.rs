@@ -7,7 +7,7 @@ use crate::cell::Process;
 use crate::cube::Cube;
 use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, Vocabulary, member};
 
-/// More orders than this are not tried. Cubes are then told apart that are the same, which costs time only.
+/// The most orders that are tried. Beyond, equal cubes may be taken for different ones, which costs time only.
 const MAX_ORDERS: usize = 720;
 
 /// Renumbers the processes of a settled cube. Returns the new number of each process.
@@ -40,14 +40,14 @@ pub(crate) fn canonical(cube: &mut Cube, vocabulary: &Vocabulary) -> Vec<Process
     map
 }
 
-/// A number that is the same for a process however the processes are numbered.
+/// A number for a process that does not depend on how the processes are numbered.
 fn appearance(cube: &Cube, vocabulary: &Vocabulary, process: Process) -> u64 {
     let mut sum = 0_u64;
     let mut add = |parts: [u64; 3]| sum = sum.wrapping_add(mix(parts));
     for (cell, values) in &cube.finite {
         let symbol = vocabulary.symbol(*cell);
         let is_pointer = symbol.kind == Kind::Process;
-        // Members have no names that would stay; only how many there are can be told.
+        // The numbers of members may change; how many there are may not.
         let seen =
             if is_pointer { values & !MEMBERS | u64::from((values & MEMBERS).count_ones()) } else { *values };
         for position in (0..symbol.arity).filter(|position| cell.index(*position) == process) {
@@ -78,7 +78,7 @@ fn mix(parts: [u64; 3]) -> u64 {
     })
 }
 
-/// All orders of a sorted list in which equal keys may change places. Stops when `visit` says so.
+/// All orders of a sorted list that differ in the order of equal keys, until `visit` returns false.
 fn each_order(
     list: &mut Vec<(u64, Process)>,
     at: usize,

@@ -1,12 +1,12 @@
-//! Cases of a cube: what is at most another number is less, or equal.
+//! The cases of a cube: a number that is at most another is less than it, or equal to it.
 //!
-//! Together they are the same cube. For each of them a guess of its own may do where there is none for both.
+//! Together they are the same cube. Each of them may have a candidate where the whole has none.
 
 use crate::cube::Cube;
 use crate::linear::{Comparison, Constraint};
 use crate::vocabulary::Vocabulary;
 
-/// So many comparisons are split: there are up to twice as many cases for each.
+/// The most comparisons that are split: each doubles the number of cases.
 const MOST_SPLITS: usize = 3;
 
 /// The cases of a settled cube.
@@ -41,7 +41,7 @@ fn is_split(constraint: &Constraint) -> bool {
         && matches!(constraint.terms.as_slice(), [(_, 1), (_, -1)] | [(_, -1), (_, 1)])
 }
 
-/// An equation has one form only.
+/// Puts an equation into its normal form.
 fn make_first_positive(constraint: &mut Constraint) {
     if constraint.terms[0].1 < 0 {
         constraint.terms.iter_mut().for_each(|(_, factor)| *factor = -*factor);

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// Cubes have fewer processes than this; a search that needs more gives up and says so.
+/// The most processes of a cube; a search that needs more gives up and says so.
 pub(crate) const MAX_PROCESSES: u8 = 16;
-/// Arrays have at most so many indices.
+/// The most indices of an array.
 pub(crate) const MAX_ARITY: usize = 4;
 
 /// A process of a cube, by number.
@@ -30,7 +30,7 @@ impl Cell {
         (self.0 >> (4 * position) & 15) as Process
     }
 
-    /// The indices of a cell of so many.
+    /// The indices of a cell of an array with this many.
     pub(crate) fn indices(self, arity: usize) -> impl Iterator<Item = Process> {
         (0..arity).map(move |position| self.index(position))
     }

@@ -8,7 +8,7 @@ use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, RUN, Values, Vocabulary, outsi
 use certify::Certificate;
 use ir::{Formula, Linear, Model, Number, OutsiderId, Relation, Sort, SymbolId, Term, Var};
 
-/// The invariant of these cubes, and of what the analysis of values found.
+/// The invariant of these cubes and of the values that cannot occur.
 pub(crate) fn certificate<'c>(
     model: &Model,
     system: &System,
@@ -38,7 +38,7 @@ impl Writer<'_> {
         let order = cube.order.iter().map(|(first, second)| {
             Formula::compare(Relation::Lt, self.process(*first), self.process(*second))
         });
-        // The variables of a certificate may be named processes, the other processes of a cube are none of them.
+        // Parameters of a cube of a certificate may stand for named processes, other processes of a cube here do not.
         let apart = (named..cube.processes).flat_map(|process| (0..named).map(move |name| (process, name)));
         let apart = apart.map(|(process, name)| Formula::neq(self.process(process), self.process(name)));
         let formula = Formula::and(finite.chain(relations).chain(linear).chain(order).chain(apart));
@@ -62,7 +62,7 @@ impl Writer<'_> {
         Term::read(SymbolId::from_index(cell.symbol().into()), indices.collect())
     }
 
-    /// A cell has one of some values.
+    /// That a cell has one of some values.
     fn values(&self, cell: Cell, values: Values, processes: u8) -> Formula {
         let kind = self.vocabulary.kind(cell);
         let is = |value: Term| Formula::eq(self.read(cell), value);
@@ -70,7 +70,7 @@ impl Writer<'_> {
         if is_single(kind, values) {
             return is(self.value(cell, values));
         }
-        // What is not excluded by name must be listed: there is no name for the processes elsewhere.
+        // There is no name for the processes elsewhere: if they are allowed, list what is excluded, else what is allowed.
         if kind == Kind::Process && full & ELSEWHERE != 0 && values & ELSEWHERE == 0 {
             return Formula::or(bits(values).map(|value| is(self.value(cell, value))));
         }
@@ -113,7 +113,7 @@ impl Writer<'_> {
         Formula::compare(relation, left.into_term(), right.into_term())
     }
 
-    /// What no cell of a symbol ever holds, for every pattern of equal indices.
+    /// A cube for each symbol with values that none of its cells ever has, for every pattern of equal indices.
     fn impossible_values(&self, cubes: &mut Vec<certify::Cube>) {
         for (at, symbol) in self.model.symbols.iter().enumerate() {
             let info = &self.vocabulary.symbols[at];
@@ -183,7 +183,7 @@ fn bits(values: Values) -> impl Iterator<Item = Values> {
     (0..64).map(|bit| 1 << bit).filter(move |bit| values & bit != 0)
 }
 
-/// The patterns of so many indices: 0, then at each place one that occurred or the next.
+/// The patterns of equal indices: at each position one that occurred before, or the next number.
 fn patterns(arity: usize) -> Vec<Vec<Process>> {
     let mut all = vec![vec![]];
     for _ in 0..arity {

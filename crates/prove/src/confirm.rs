@@ -8,7 +8,6 @@ use instance::exploration::{self, Options};
 use instance::guided;
 use instance::states::{self, Table, Walk};
 use ir::{Model, RuleId, SymbolId};
-use rayon::prelude::*;
 
 /// A path from initial states to a bad one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,15 +16,15 @@ pub(crate) struct Path {
     pub(crate) property: usize,
     /// The rules of the steps, in order.
     pub(crate) rules: Vec<RuleId>,
-    /// How many processes take part.
+    /// The number of processes that take part.
     pub(crate) processes: u32,
 }
 
-/// So many more processes than the path has are tried.
+/// How many more processes than those of the path are tried.
 const MORE_PROCESSES: u32 = 2;
-/// So many states are looked at after each step of the path.
+/// The most states that are considered after each step of the path.
 const STATES_PER_STEP: usize = 20_000;
-/// So many states are explored where no run follows the path.
+/// The most states that are explored where no run takes the path.
 const STATES: usize = 300_000;
 
 /// A run that takes the steps of a path, or a shorter one, on the smallest instance that has one.
@@ -34,7 +33,7 @@ pub(crate) fn follow(model: &Model, path: &Path, deadline: &Deadline) -> Option<
         let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP, deadline)?;
         Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
     })?;
-    // A breadth-first exploration may know a shorter run, unless there is none.
+    // A breadth-first exploration may find a shorter run.
     let steps = found.trace.steps.len();
     let shorter = if steps == 0 { None } else { explore(model, found.processes, &found.ranges, deadline) };
     Some(shorter.filter(|run| run.trace.steps.len() < steps).unwrap_or(found))
@@ -54,9 +53,7 @@ pub(crate) fn look_around(
         let (property, trace) = violation?;
         Some(Violation { property, processes, trace, ranges })
     };
-    let Some(pool) = threads::pool(threads) else { return instances(model, path).find_map(explore) };
-    let instances: Vec<u32> = instances(model, path).collect();
-    pool.install(|| instances.into_par_iter().with_max_len(1).find_map_first(explore))
+    threads::consumed_in_order(threads, instances(model, path), explore, |found| found.flatten().next())
 }
 
 /// The numbers of processes with which there may be a run like the path.
@@ -66,7 +63,7 @@ fn instances(model: &Model, path: &Path) -> impl Iterator<Item = u32> {
     first..=first.saturating_add(MORE_PROCESSES).min(most)
 }
 
-/// The first violation of an instance that is found without much effort.
+/// The first violation of an instance, if it is found with little effort.
 fn explore(
     model: &Model,
     processes: u32,

@@ -42,7 +42,7 @@ impl Cube {
         }
     }
 
-    /// Only these values are left to a cell.
+    /// Restricts a cell to these values.
     pub(crate) fn restrict(
         &mut self,
         vocabulary: &Vocabulary,
@@ -68,7 +68,7 @@ impl Cube {
         }
     }
 
-    /// Two cells are equal, or differ.
+    /// Adds that two cells are equal, or that they differ.
     pub(crate) fn relate(&mut self, left: Cell, right: Cell, equal: bool) -> Result<(), Contradiction> {
         if left == right {
             return if equal { Ok(()) } else { Err(Contradiction) };
@@ -84,7 +84,7 @@ impl Cube {
         Ok(())
     }
 
-    /// One process comes before another.
+    /// Adds that one process comes before another.
     pub(crate) fn precede(&mut self, first: Process, second: Process) -> Result<(), Contradiction> {
         if first == second || self.order.contains(&(second, first)) {
             return Err(Contradiction);
@@ -95,7 +95,7 @@ impl Cube {
         Ok(())
     }
 
-    /// A further process: whatever may be elsewhere may be this one.
+    /// Adds a process: what may be elsewhere may be this one.
     pub(crate) fn add_process(&mut self, vocabulary: &Vocabulary) -> Process {
         let new = self.processes;
         self.processes += 1;
@@ -118,12 +118,12 @@ impl Cube {
         cells
     }
 
-    /// How many literals there are.
+    /// The number of literals.
     pub(crate) fn literals(&self) -> usize {
         self.finite.len() + self.relations.len() + self.linear.len() + self.order.len()
     }
 
-    /// Finds contradictions, and draws all conclusions that have a place in a cube.
+    /// Draws all conclusions that cubes can express, until there are no more or a contradiction is found.
     pub(crate) fn settle(&mut self, vocabulary: &Vocabulary) -> Result<(), Contradiction> {
         loop {
             if vocabulary.kinds.is_some() {
@@ -134,7 +134,7 @@ impl Cube {
             }
             let before = self.finite.clone();
             self.settle_relations(vocabulary)?;
-            // A pointer that equals another has found out where it points, and hence of which kind that is.
+            // A pointer that equals another may now be known to point to a process, whose kind follows.
             if vocabulary.kinds.is_none() || self.finite == before {
                 break;
             }
@@ -165,7 +165,7 @@ impl Cube {
         Ok(())
     }
 
-    /// Closes equality, hands values on between equal cells, and drops what values decide.
+    /// Closes equality, propagates values between equal cells, and drops relations that values decide.
     fn settle_relations(&mut self, vocabulary: &Vocabulary) -> Result<(), Contradiction> {
         loop {
             self.relations.sort_unstable();
@@ -177,7 +177,7 @@ impl Cube {
                 let values = self.values(vocabulary, *cell);
                 self.restrict(vocabulary, *representative, values)?;
             }
-            // Only now the representative has what all of them have in common.
+            // Only now does the representative have the values that all of them have in common.
             for (cell, representative) in finite() {
                 let values = self.values(vocabulary, *representative);
                 self.restrict(vocabulary, *cell, values)?;
@@ -270,7 +270,7 @@ impl Cube {
 
     fn settle_linear(&mut self, vocabulary: &Vocabulary) -> Result<(), Contradiction> {
         let facts = self.facts(vocabulary);
-        // What types say anyway needs no literal, and what another literal says neither.
+        // What follows from types or from another literal needs none of its own.
         let mut kept: Vec<Constraint> = std::mem::take(&mut self.linear);
         kept.sort_unstable();
         kept.dedup();
@@ -287,13 +287,13 @@ impl Cube {
         if satisfiable(self.linear.iter().chain(&facts)) { Ok(()) } else { Err(Contradiction) }
     }
 
-    /// What types say about the numbers of this cube.
+    /// What types imply about the numbers of this cube.
     pub(crate) fn facts(&self, vocabulary: &Vocabulary) -> Vec<Constraint> {
         let cells = self.linear.iter().flat_map(|constraint| constraint.terms.iter().map(|(cell, _)| *cell));
         vocabulary.facts(cells, self.processes)
     }
 
-    /// A process that no literal tells from those elsewhere need not be there.
+    /// Drops processes that no literal distinguishes from those elsewhere.
     pub(crate) fn drop_unused_processes(&mut self, vocabulary: &Vocabulary) {
         let used = self.used_processes(vocabulary);
         let keep = used | members(vocabulary.named.min(self.processes));
@@ -326,7 +326,7 @@ impl Cube {
         self.order.iter().fold(used, |used, (first, second)| used | member(*first) | member(*second))
     }
 
-    /// Renames processes; those that become `Process::MAX` are unused. There are `processes` afterwards.
+    /// Renames processes; `Process::MAX` stands for unused ones. There are `processes` of them afterwards.
     pub(crate) fn rename(&mut self, vocabulary: &Vocabulary, map: &[Process], processes: u8) {
         for (cell, values) in &mut self.finite {
             if vocabulary.kind(*cell) == Kind::Process {
@@ -364,7 +364,7 @@ pub(crate) fn rename_values(values: Values, map: &[Process], processes: u8) -> V
     renamed
 }
 
-/// Whether exactly one value is meant: "any process elsewhere" is not one.
+/// Whether there is exactly one value: `ELSEWHERE` stands for several processes.
 pub(crate) fn is_single(kind: Kind, values: Values) -> bool {
     values.is_power_of_two() && !(kind == Kind::Process && values == ELSEWHERE)
 }

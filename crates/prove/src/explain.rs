@@ -5,10 +5,10 @@ use crate::search::{Node, State};
 use crate::vocabulary::Vocabulary;
 use ir::SymbolId;
 
-/// Something that grows.
+/// Something that grows, from the first third of the visited cubes to the last.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Growth {
-    /// How many processes cubes have, at most.
+    /// The most processes of a cube.
     Processes {
         /// Among the first.
         from: usize,
@@ -35,11 +35,11 @@ pub enum Growth {
     },
 }
 
-/// Fewer visited cubes say nothing.
+/// Fewer visited cubes are no basis for a trend.
 const FEW: usize = 12;
-/// So much more often must a symbol be mentioned.
+/// A symbol must be mentioned more often by this factor,
 const MORE: f64 = 1.3;
-/// So many more times, at least.
+/// and by at least this many mentions in a cube.
 const MENTIONS: f64 = 0.5;
 
 /// What grows, the most telling first.
@@ -79,7 +79,7 @@ fn id(symbol: u16) -> SymbolId {
 }
 
 /// How often a symbol is mentioned, on average.
-#[expect(clippy::cast_precision_loss, reason = "there are not so many cubes")]
+#[expect(clippy::cast_precision_loss, reason = "there are far fewer than 2^52 cubes")]
 fn mentioned(cubes: &[&Cube], symbol: u16) -> f64 {
     let mentions: usize =
         cubes.iter().map(|cube| cube.cells().iter().filter(|cell| cell.symbol() == symbol).count()).sum();

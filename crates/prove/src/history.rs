@@ -1,7 +1,7 @@
-//! What a search has done, for people: every cube, where it came from and what became of it.
+//! What a search has done, for people: every cube, how it came up and what became of it.
 
 use crate::certificate::Writer;
-use crate::search::{Ended, Node, NodeId, Source, State};
+use crate::search::{Ended, Node, Search, Source, State};
 use crate::system::System;
 use ir::Model;
 
@@ -10,22 +10,22 @@ use ir::Model;
 pub struct History {
     /// The cubes.
     pub entries: Vec<Entry>,
-    /// From the cube that an initial state matches to the property, if there is one; the last is a cube of the property.
+    /// From the cube that an initial state matches, if there is one, to a cube of the property, which is the last.
     pub path: Vec<usize>,
 }
 
-/// A cube.
+/// A cube with its history.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// What it says.
     pub cube: certify::Cube,
-    /// Where it came from.
+    /// How it came up.
     pub origin: Origin,
     /// What became of it.
     pub fate: Fate,
 }
 
-/// Where a cube came from.
+/// How a cube came up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// A property of the model, by its position.
@@ -39,8 +39,8 @@ pub enum Origin {
         /// The name of the transition.
         rule: String,
     },
-    /// It was guessed in place of another.
-    Guess {
+    /// It is a candidate that replaces another.
+    Candidate {
         /// The other, by number.
         of: usize,
     },
@@ -49,20 +49,20 @@ pub enum Origin {
 /// What became of a cube.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// It waits.
-    Waiting,
+    /// It is still to be visited.
+    Queued,
     /// It is part of the invariant.
     Kept,
-    /// These cover it, or what it led to.
-    Covered(Vec<usize>),
-    /// A guess stands for it.
+    /// These subsume it, or the cubes whose pre-image it is.
+    Subsumed(Vec<usize>),
+    /// This candidate was visited in its place.
     Replaced(usize),
-    /// It came from a guess that was wrong.
-    TakenBack,
+    /// It came from a candidate that was refuted.
+    Retracted,
 }
 
-/// The history of some nodes.
-pub(crate) fn history(model: &Model, system: &System, nodes: &[Node], ended: Ended) -> History {
+/// The history of a search.
+pub(crate) fn history(model: &Model, system: &System, search: &Search<'_>, ended: Ended) -> History {
     let writer = Writer { model, vocabulary: &system.vocabulary };
     let entry = |node: &Node| Entry {
         cube: writer.cube(&node.cube),
@@ -73,30 +73,18 @@ pub(crate) fn history(model: &Model, system: &System, nodes: &[Node], ended: End
                 let rule = system.transitions[transition].rule;
                 Origin::Step { after: after as usize, rule: model.rules[rule.index()].name.clone() }
             }
-            Source::Candidate { of } => Origin::Guess { of: of as usize },
+            Source::Candidate { of } => Origin::Candidate { of: of as usize },
         },
         fate: match &node.state {
-            State::Queued => Fate::Waiting,
+            State::Queued => Fate::Queued,
             State::Visited => Fate::Kept,
-            State::Covered(by) | State::Orphaned(by) => {
-                Fate::Covered(by.iter().map(|by| *by as usize).collect())
+            State::Subsumed(by) | State::Orphaned(by) => {
+                Fate::Subsumed(by.iter().map(|by| *by as usize).collect())
             }
             State::Replaced(by) => Fate::Replaced(*by as usize),
-            State::Undone => Fate::TakenBack,
+            State::Retracted => Fate::Retracted,
         },
     };
-    let path = if let Ended::Reached(node) = ended { path(nodes, node) } else { vec![] };
-    History { entries: nodes.iter().map(entry).collect(), path }
-}
-
-/// The way from a cube to the property that it comes from.
-fn path(nodes: &[Node], from: NodeId) -> Vec<usize> {
-    let mut path = vec![from as usize];
-    loop {
-        let at = path[path.len() - 1];
-        match nodes[at].source {
-            Source::Step { after: next, .. } | Source::Candidate { of: next } => path.push(next as usize),
-            Source::Property(_) | Source::Fact => return path,
-        }
-    }
+    let path = search.path_of(ended).into_iter().map(|id| id as usize).collect();
+    History { entries: search.nodes().iter().map(entry).collect(), path }
 }

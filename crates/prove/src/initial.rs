@@ -27,7 +27,7 @@ pub(crate) fn each_initial(
     visit: &mut dyn FnMut(Cube) -> bool,
 ) {
     let mut cube = cube.clone();
-    // There is at least one process, so what `init` says of globals holds even if the cube has none.
+    // There is at least one process, so that what `init` says about globals holds even if the cube has none.
     if cube.processes == 0 {
         cube.add_process(&system.vocabulary);
     }
@@ -69,7 +69,7 @@ fn each_instance<'t>(
     });
 }
 
-/// Symbols of sort `proc` start as the outsider that `init` says, or as processes of the run.
+/// Symbols of sort `proc` start as the outsider that `init` gives them, or as processes of the run.
 fn place_pointers(system: &System, initial: &Initial, cube: &mut Cube) -> Result<(), Contradiction> {
     let vocabulary = &system.vocabulary;
     for (symbol, info) in (0_u16..).zip(&vocabulary.symbols) {
@@ -89,7 +89,7 @@ fn place_pointers(system: &System, initial: &Initial, cube: &mut Cube) -> Result
     Ok(())
 }
 
-/// Every cell of a symbol over so many processes.
+/// Every cell of a symbol over the first `processes` processes.
 pub(crate) fn each_cell(symbol: u16, arity: usize, processes: u8, visit: &mut dyn FnMut(Cell)) {
     let mut indices: Vec<Process> = vec![0; arity];
     loop {

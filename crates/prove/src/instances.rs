@@ -1,20 +1,18 @@
-//! What guesses are tested against: states of small instances.
+//! What candidates are tested against: states of small instances.
 
 use crate::cell::MAX_PROCESSES;
 use crate::oracle::Oracle;
-use crate::{Approximation, Options, OracleOptions, Violation};
+use crate::{Approximation, Options, OracleOptions, Violation, threads};
 use explore::Limits;
 use instance::coarse;
 use instance::states::{self, Table, Walk};
 use ir::{Model, PropertyKind};
 use std::ops::RangeInclusive;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
-/// Where near states are not all, there is one far one for so many of them: far ones take longer to reach.
+/// Where near states are not all, there is one far one for this many of them: far ones take longer to reach.
 const NEAR_FOR_ONE_FAR: usize = 4;
 
 /// States of small instances.
@@ -22,7 +20,7 @@ const NEAR_FOR_ONE_FAR: usize = 4;
 pub struct Explored {
     /// States that are reachable.
     pub(crate) reached: Vec<Oracle>,
-    /// States that a coarser model reaches, where the others are not all there are.
+    /// States that a coarser model reaches, where those of the model are too many.
     pub(crate) coarse: Vec<Oracle>,
 }
 
@@ -30,7 +28,7 @@ pub struct Explored {
 pub(crate) struct Instances<'p> {
     pub(crate) model: &'p Model,
     pub(crate) options: &'p Options,
-    /// When all of them must be done.
+    /// When their exploration has to end.
     pub(crate) deadline: Option<Instant>,
 }
 
@@ -39,30 +37,22 @@ impl Instances<'_> {
     pub(crate) fn explored(&self) -> Result<Explored, Violation> {
         let Some(sizes) = self.sizes() else { return Ok(Explored::default()) };
         let enough = Arc::new(AtomicBool::new(false));
-        thread::scope(|scope| {
-            let cancel = self.options.limits.cancel.or_by(enough.clone());
-            let explore = move |processes| {
-                let limits = Limits { cancel: cancel.clone(), ..self.limits() };
-                states::reachable(self.model, processes, self.walk(), &limits)
-            };
-            // Each is explored by one thread, so that which states a limit leaves does not depend on how many there are. What
-            // they take adds up if they are explored at the same time.
-            let at_the_same_time = self.options.threads > 1 && self.options.limits.memory.is_none();
-            let tables = sizes.clone().map(|processes| {
-                if !at_the_same_time {
-                    return Exploration::Later(processes);
-                }
-                let explore = explore.clone();
-                Exploration::UnderWay(scope.spawn(move || explore(processes)))
-            });
-            let tables: Vec<Exploration<'_>> = tables.collect();
-            let gathered = self.gather(&sizes, tables.into_iter().map(|table| table.finish(&explore)));
+        let cancel = self.options.limits.cancel.or_by(enough.clone());
+        let explore = |processes| {
+            let limits = Limits { cancel: cancel.clone(), ..self.limits() };
+            states::reachable(self.model, processes, self.walk(), &limits)
+        };
+        // Each is explored by one thread, so that which states a limit leaves does not depend on how many there are. Their
+        // memory adds up if they are explored at the same time.
+        let threads = if self.options.limits.memory.is_some() { 1 } else { self.options.threads };
+        threads::consumed_in_order(threads, sizes.clone(), explore, |tables| {
+            let gathered = self.gather(&sizes, tables);
             enough.store(true, Ordering::Relaxed);
             gathered
         })
     }
 
-    /// How many processes they have.
+    /// Their numbers of processes.
     fn sizes(&self) -> Option<RangeInclusive<u32>> {
         let model = self.model;
         let most = match self.options.approximation {
@@ -75,7 +65,7 @@ impl Instances<'_> {
         Some(least..=most)
     }
 
-    /// Takes states of instances of these sizes, as long as they say something.
+    /// Collects the states of instances of these sizes, as long as larger ones are worth it.
     fn gather(
         &self,
         sizes: &RangeInclusive<u32>,
@@ -89,7 +79,7 @@ impl Instances<'_> {
             if complete {
                 continue;
             }
-            // Where numbers grow for ever, states that ignore them say more.
+            // Where numbers grow without bound, states that ignore them are more telling.
             let coarse = coarse
                 .as_ref()
                 .and_then(|model| states::reachable(model, processes, self.walk(), &self.limits()));
@@ -98,7 +88,7 @@ impl Instances<'_> {
                 continue;
             }
             if self.options.oracle.walk.is_none() {
-                // Near states of even more processes would say even less.
+                // Near states of even more processes would tell even less.
                 let few = self.options.oracle.states / NEAR_FOR_ONE_FAR;
                 let limits = Limits { states: Some(few), ..self.limits() };
                 let most = *sizes.end();
@@ -114,29 +104,12 @@ impl Instances<'_> {
         self.options.oracle.walk.unwrap_or_default()
     }
 
-    /// What bounds the exploration of one of them that begins now.
+    /// Limits of an exploration that begins now.
     fn limits(&self) -> Limits {
         let OracleOptions { states, depth, time, .. } = self.options.oracle;
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let time = time.into_iter().chain(left).min();
         Limits { states: Some(states), steps: None, depth, time, ..self.options.limits.clone() }
-    }
-}
-
-/// An instance that is explored.
-enum Exploration<'scope> {
-    /// When its states are wanted.
-    Later(u32),
-    /// By a thread of its own.
-    UnderWay(ScopedJoinHandle<'scope, Option<Table>>),
-}
-
-impl Exploration<'_> {
-    fn finish(self, explore: impl Fn(u32) -> Option<Table>) -> Option<Table> {
-        match self {
-            Exploration::Later(processes) => explore(processes),
-            Exploration::UnderWay(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-        }
     }
 }
 
@@ -150,7 +123,7 @@ fn oracle(table: Option<Table>, processes: u32) -> Result<Option<(Oracle, bool)>
     Ok(Some((Oracle::new(table, small(processes)), complete)))
 }
 
-/// Instances that guesses come from have few processes.
+/// Instances that candidates are tested against have few processes.
 fn small(processes: u32) -> u8 {
     u8::try_from(processes).unwrap_or(u8::MAX)
 }

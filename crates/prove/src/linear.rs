@@ -1,6 +1,6 @@
 //! Linear constraints over numeric cells: simplification, satisfiability, projection.
 //!
-//! Whether differences between numbers are satisfiable is a question about a graph, see [`differences`]. Everything
+//! Whether constraints on differences are satisfiable is a question about a graph, see [`differences`]. Everything
 //! else is decided by Fourier–Motzkin elimination over the rationals, with the bounds of whole numbers tightened on
 //! the way; equations are substituted first. Wherever that is not exact, or numbers get too large, the answer is
 //! "satisfiable", the harmless one: a cube too many costs time, a cube too few costs the proof.
@@ -17,7 +17,7 @@ pub(crate) enum Comparison {
     Zero,
     /// `<= 0`
     AtMost,
-    /// `< 0`, of reals only: whole numbers have a next one.
+    /// `< 0`, for reals only: for whole numbers it is `<= -1`.
     Below,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Constraint {
     pub(crate) whole: bool,
 }
 
-/// A constraint that says something, or its truth value.
+/// A constraint in normal form, or its truth value if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Simplified {
     Constraint(Constraint),
@@ -40,7 +40,7 @@ pub(crate) enum Simplified {
     Never,
 }
 
-/// Sums are collected here, with room to spare, before they are simplified.
+/// A sum that is being computed, before it is simplified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sum {
     terms: SmallVec<[(Cell, i128); 3]>,
@@ -57,7 +57,7 @@ impl Sum {
         self.terms.iter().find(|(known, _)| *known == cell).map_or(0, |(_, factor)| *factor)
     }
 
-    /// This times one number plus the other times another; none if the numbers get too large.
+    /// This times one number plus the other times another; `None` if the numbers get too large.
     fn combine(&self, times: i128, other: &Sum, other_times: i128) -> Option<Sum> {
         let mut sum = Sum {
             terms: SmallVec::with_capacity(self.terms.len() + other.terms.len()),
@@ -81,7 +81,7 @@ impl Sum {
     }
 }
 
-/// Puts a comparison of a sum with 0 into its normal form. None if its numbers are too large.
+/// Puts a comparison of a sum with 0 into its normal form; `None` if its numbers are too large.
 pub(crate) fn simplify(
     terms: impl IntoIterator<Item = (Cell, i128)>,
     constant: i128,
@@ -123,7 +123,7 @@ fn normal(mut sum: Sum, mut comparison: Comparison, whole: bool) -> Option<Simpl
     if comparison == Comparison::Zero && sum.terms[0].1 < 0 {
         divisor = -divisor;
     }
-    // For whole numbers, 2x + 1 <= 0 says x + 1 <= 0: the constant is rounded up.
+    // For whole numbers, 2x + 1 <= 0 means x + 1 <= 0: the constant is rounded up.
     let constant = -((-sum.constant).div_euclid(divisor));
     let constant = if divisor < 0 { sum.constant / divisor } else { constant };
     let terms: Option<_> =
@@ -186,7 +186,7 @@ struct System {
     rows: Vec<(Sum, Comparison, bool)>,
 }
 
-/// Beyond so many rows the elimination is given up.
+/// With more rows than this the elimination is given up.
 const MAX_ROWS: usize = 512;
 
 /// Whether all constraints can hold at once. May say yes where the answer is no.
@@ -226,7 +226,7 @@ pub(crate) fn entails(constraints: &[Constraint], facts: &[Constraint], conclusi
     })
 }
 
-/// Whether a constraint implies another with the same sum, which is plain to see.
+/// Whether a constraint implies another with the same sum: a quick test for the common case.
 fn implies(known: &Constraint, conclusion: &Constraint) -> bool {
     if known.terms != conclusion.terms {
         return false;
@@ -239,7 +239,7 @@ fn implies(known: &Constraint, conclusion: &Constraint) -> bool {
     }
 }
 
-/// What the constraints say about the other cells, whatever the value of one cell.
+/// What the constraints imply about the other cells, for any value of one cell.
 pub(crate) fn project(constraints: &[Constraint], cell: Cell) -> Option<Vec<Constraint>> {
     let rows = constraints.iter().map(|c| (Sum::of(c), c.comparison, c.whole)).collect();
     let mut system = System { rows };
@@ -311,7 +311,7 @@ impl System {
         if self.rows.len() > MAX_ROWS { Step::TooLarge } else { Step::Done }
     }
 
-    /// Uses an equation to get rid of a cell.
+    /// Eliminates a cell by an equation.
     fn substitute(&mut self, cell: Cell, at: usize, with: &[(Sum, Comparison, bool)]) -> Step {
         let equation = &with[at].0;
         let factor = equation.factor(cell);
@@ -329,7 +329,7 @@ impl System {
         Step::Done
     }
 
-    /// A lower and an upper bound together.
+    /// What a lower and an upper bound imply together.
     fn resolve(
         &mut self,
         cell: Cell,
@@ -371,151 +371,4 @@ impl System {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(number: u16) -> Cell {
-        Cell::new(number, &[])
-    }
-
-    fn constraint(factors: &[i64], constant: i64, comparison: Comparison, whole: bool) -> Option<Constraint> {
-        let terms = (0..).zip(factors).map(|(at, factor)| (cell(at), i128::from(*factor)));
-        match simplify(terms, constant.into(), comparison, whole)? {
-            Simplified::Constraint(constraint) => Some(constraint),
-            _ => None,
-        }
-    }
-
-    #[test]
-    fn normal_forms() {
-        // 2x + 1 <= 0 of whole numbers: x + 1 <= 0
-        let tight = constraint(&[2], 1, Comparison::AtMost, true).unwrap();
-        assert_eq!((tight.terms[0].1, tight.constant), (1, 1));
-        // 2x - 1 <= 0: x <= 0
-        let tight = constraint(&[2], -1, Comparison::AtMost, true).unwrap();
-        assert_eq!((tight.terms[0].1, tight.constant), (1, 0));
-        // -x + 3 = 0: x - 3 = 0
-        let flipped = constraint(&[-1], 3, Comparison::Zero, true).unwrap();
-        assert_eq!((flipped.terms[0].1, flipped.constant), (1, -3));
-        assert_eq!(simplify([(cell(0), 2)], 1, Comparison::Zero, true), Some(Simplified::Never));
-        assert_eq!(
-            simplify([(cell(0), 1), (cell(0), -1)], 0, Comparison::Below, true),
-            Some(Simplified::Never)
-        );
-    }
-
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: u64) -> i64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            i64::try_from((self.0 >> 33) % limit).unwrap()
-        }
-
-        fn system(&mut self, unit: bool) -> Vec<Constraint> {
-            let count = 2 + self.below(5);
-            let mut all = Vec::new();
-            for _ in 0..count {
-                let comparison =
-                    [Comparison::Zero, Comparison::AtMost, Comparison::Below, Comparison::AtMost]
-                        [usize::try_from(self.below(4)).unwrap()];
-                let factors: Vec<i64> = if unit {
-                    let (a, b) =
-                        (usize::try_from(self.below(3)).unwrap(), usize::try_from(self.below(3)).unwrap());
-                    (0..3).map(|at| i64::from(at == a) - i64::from(at == b && a != b)).collect()
-                } else {
-                    (0..3).map(|_| self.below(7) - 3).collect()
-                };
-                let constant = self.below(7) - 3;
-                all.extend(constraint(&factors, constant, comparison, true));
-            }
-            all
-        }
-    }
-
-    fn holds(constraint: &Constraint, point: &[i64]) -> bool {
-        let sum: i64 =
-            constraint.terms.iter().map(|(cell, f)| f * point[usize::from(cell.symbol())]).sum::<i64>()
-                + constraint.constant;
-        match constraint.comparison {
-            Comparison::Zero => sum == 0,
-            Comparison::AtMost => sum <= 0,
-            Comparison::Below => sum < 0,
-        }
-    }
-
-    fn points() -> impl Iterator<Item = [i64; 3]> {
-        (-12..=12).flat_map(|x| (-12..=12).flat_map(move |y| (-12..=12).map(move |z| [x, y, z])))
-    }
-
-    /// Whatever has a solution is satisfiable; differences that have none nearby have none at all.
-    #[test]
-    fn satisfiability_against_brute_force() {
-        let mut random = Random(7);
-        let (mut yes, mut no) = (0, 0);
-        for round in 0..600 {
-            let unit = round % 2 == 0;
-            let system = random.system(unit);
-            let brute = points().any(|point| system.iter().all(|c| holds(c, &point)));
-            let answer = satisfiable(&system);
-            assert!(answer || !brute, "{system:?}");
-            if unit {
-                assert_eq!(answer, brute, "{system:?}");
-            }
-            if answer { yes += 1 } else { no += 1 }
-        }
-        assert!(yes > 50 && no > 50, "{yes} and {no}");
-    }
-
-    #[test]
-    fn differences_and_elimination_agree() {
-        let mut random = Random(5);
-        let (mut yes, mut no) = (0, 0);
-        for round in 0..20_000 {
-            let mut system = random.system(true);
-            for constraint in system.iter_mut().filter(|_| round % 2 == 0) {
-                constraint.whole = false;
-                if constraint.comparison == Comparison::AtMost && constraint.constant < 2 {
-                    constraint.comparison = Comparison::Below;
-                }
-            }
-            let by_graph = differences::satisfiable(&system).expect("they are differences");
-            assert_eq!(by_graph, satisfiable_by_elimination(&system), "{system:?}");
-            if by_graph { yes += 1 } else { no += 1 }
-        }
-        assert!(yes > 4_000 && no > 4_000, "{yes} and {no}");
-    }
-
-    #[test]
-    fn projection_keeps_what_is_left() {
-        let mut random = Random(3);
-        for round in 0..300 {
-            let system = random.system(round % 2 == 0);
-            let projected = project(&system, cell(0));
-            for point in points() {
-                if system.iter().all(|c| holds(c, &point)) {
-                    let projected = projected.as_ref().unwrap_or_else(|| panic!("{system:?}"));
-                    assert!(projected.iter().all(|c| holds(c, &point)), "{system:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn entailment_is_sound() {
-        let mut random = Random(11);
-        let mut entailed = 0;
-        for _ in 0..400 {
-            let (system, conclusion) = (random.system(true), random.system(true));
-            let Some(conclusion) = conclusion.first() else { continue };
-            if entails(&system, &[], conclusion) {
-                entailed += 1;
-                assert!(
-                    points().all(|p| !system.iter().all(|c| holds(c, &p)) || holds(conclusion, &p)),
-                    "{system:?} does not imply {conclusion:?}"
-                );
-            }
-        }
-        assert!(entailed > 40, "{entailed}");
-    }
-}
+mod tests;

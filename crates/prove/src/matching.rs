@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 pub(crate) enum Literal {
     Finite(Cell, Values),
     Relation(Relation),
-    // Rare and large; the others are many.
+    // Boxed since it is rare and large.
     Linear(Box<Constraint>),
     Order(Process, Process),
 }
@@ -36,11 +36,11 @@ pub(crate) enum Status {
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     literals: SmallVec<[Demand; 10]>,
-    /// Where the literals begin that are decided once so many processes are mapped.
+    /// For each number of processes, where the literals begin that are decided once that many are mapped.
     starts: SmallVec<[u8; 8]>,
 }
 
-/// A finite literal, with what is asked about its symbol again and again.
+/// A finite literal, with what is often needed of its symbol.
 #[derive(Clone, Copy, Debug)]
 struct Demand {
     cell: Cell,
@@ -52,7 +52,7 @@ struct Demand {
 impl Pattern {
     pub(crate) fn new(vocabulary: &Vocabulary, cube: &Cube) -> Pattern {
         let level = |cell: Cell| match vocabulary.kind(cell) {
-            // Which values these are in terms of another cube depends on all processes.
+            // Its values in terms of another cube depend on all processes.
             Kind::Process => cube.processes,
             _ => cell.indices(vocabulary.arity(cell)).max().map_or(0, |last| last + 1),
         };
@@ -72,41 +72,42 @@ impl Pattern {
         Pattern { literals, starts }
     }
 
-    /// The literals that are decided once so many processes are mapped, and not before.
+    /// The literals that are decided once this many processes are mapped, and not before.
     fn at(&self, processes: Process) -> &[Demand] {
         let at = usize::from(processes);
         &self.literals[usize::from(self.starts[at])..usize::from(self.starts[at + 1])]
     }
 }
 
-/// A cube that others are matched against, with what types say about its numbers.
+/// A cube that others are matched against, with what types imply about its numbers.
 #[derive(Debug)]
 pub(crate) struct Target<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) cube: &'a Cube,
     facts: Vec<Constraint>,
     known: Option<Known>,
-    /// Processes that were mapped so far, with all cubes that were matched against it.
+    /// How many processes of all cubes that were matched against it have been mapped so far.
     steps: Count<u32>,
-    /// Asked now and then whether there is time left.
+    /// Tells whether there is time left.
     watch: Option<&'a Watch>,
 }
 
-/// No more processes are mapped for one cube, which takes about half a second. Counted, so that it is the same everywhere.
+/// The most processes that are mapped for one cube, which takes about half a second. Counted, so that results do not depend on
+/// the machine.
 const MOST_STEPS: u32 = 4_000_000;
-/// The clock is looked at once in so many steps.
+/// The clock is looked at once in this many steps.
 const STEPS_PER_LOOK: u32 = 4096;
 
 /// The values that the cells of a cube may have, as a table.
 #[derive(Debug)]
 struct Known {
     processes: usize,
-    /// Where those of each symbol begin.
+    /// Where the cells of each symbol begin.
     starts: Vec<u32>,
     values: Vec<Values>,
 }
 
-/// Cells with more indices are not in such a table.
+/// Cells with more indices than this are not in the table.
 const TABLE_ARITY: u8 = 2;
 
 impl Known {
@@ -125,14 +126,14 @@ impl Known {
         for (cell, values) in &cube.finite {
             let arity = u8::try_from(vocabulary.arity(*cell)).expect("at most MAX_ARITY");
             if arity <= TABLE_ARITY {
-                let place = known.place(*cell, arity);
-                known.values[place] = *values;
+                let at = known.position(*cell, arity);
+                known.values[at] = *values;
             }
         }
         known
     }
 
-    fn place(&self, cell: Cell, arity: u8) -> usize {
+    fn position(&self, cell: Cell, arity: u8) -> usize {
         let start = self.starts[usize::from(cell.symbol())] as usize;
         match arity {
             0 => start,
@@ -148,13 +149,13 @@ impl<'a> Target<'a> {
         Target { vocabulary, cube, facts, known: None, steps: Count::new(0), watch: None }
     }
 
-    /// The same, for being matched against many as long as there is time.
+    /// The same, prepared for being matched against many cubes as long as there is time.
     pub(crate) fn for_many(vocabulary: &'a Vocabulary, cube: &'a Cube, watch: &'a Watch) -> Target<'a> {
         let known = Some(Known::new(vocabulary, cube));
         Target { known, watch: Some(watch), ..Target::new(vocabulary, cube) }
     }
 
-    /// Counts a step. Once there is no time left, these were enough.
+    /// Counts a step. Once there is no time left, no more steps are taken.
     fn count_step(&self) {
         let steps = self.steps.get() + 1;
         let is_late = steps.is_multiple_of(STEPS_PER_LOOK) && self.watch.is_some_and(Watch::look);
@@ -163,13 +164,13 @@ impl<'a> Target<'a> {
 
     fn values(&self, cell: Cell, arity: u8) -> Values {
         match &self.known {
-            Some(known) if arity <= TABLE_ARITY => known.values[known.place(cell, arity)],
+            Some(known) if arity <= TABLE_ARITY => known.values[known.position(cell, arity)],
             _ => self.cube.values(self.vocabulary, cell),
         }
     }
 
-    /// Calls `found` with the open literals of each mapping that contradicts nothing and leaves at most `most_open`. There are
-    /// too many if cubes have ten processes: then not with all, which costs time only.
+    /// Calls `found` with the open literals of each mapping that contradicts nothing and leaves at most `most_open` of them. Cubes
+    /// with ten processes have too many mappings: then some are left out, which costs time only.
     pub(crate) fn each_match(
         &self,
         general: &Cube,
@@ -251,7 +252,7 @@ impl Matching<'_> {
         Ok(())
     }
 
-    /// Values in terms of the special cube: its processes that are no image are elsewhere for the general one.
+    /// Values in terms of the special cube: its processes onto which none is mapped are elsewhere for the general one.
     fn translated(&self, values: Values) -> Values {
         let mut translated = values & !MEMBERS;
         for process in 0..self.general.processes {
@@ -289,7 +290,7 @@ impl Matching<'_> {
 
     fn other_literal(&mut self, literal: Literal) -> Result<(), Contradiction> {
         let Target { vocabulary, cube, facts, .. } = self.target;
-        // Whether a constraint contradicts the others is costly to find out, and makes no difference if none may stay open.
+        // Whether a constraint contradicts the others is costly to decide, and makes no difference if none may stay open.
         if let Literal::Linear(constraint) = &literal
             && self.open.len() == self.most_open
         {
@@ -303,7 +304,7 @@ impl Matching<'_> {
     }
 }
 
-/// What a settled cube says about a literal.
+/// Whether a literal follows from a settled cube, or contradicts it.
 pub(crate) fn status(
     vocabulary: &Vocabulary,
     cube: &Cube,
@@ -327,7 +328,7 @@ pub(crate) fn status(
     }
 }
 
-/// What values that a cell may have say about a literal that allows some.
+/// The same for a literal about a cell with known values.
 pub(crate) fn status_of(known: Values, allowed: Values) -> Status {
     decided(known & !allowed == 0, known & allowed == 0)
 }

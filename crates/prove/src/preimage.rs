@@ -55,7 +55,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Maps the parameters onto processes of the cube or further ones, these in order.
+    /// Maps the parameters onto processes of the cube, or onto further ones in order.
     fn bind(&self, env: &mut Env, at: usize, processes: u8, found: &mut dyn FnMut(Cube)) {
         let params = &self.transition.params;
         let Some(param) = params.get(at) else {
@@ -82,8 +82,8 @@ impl Step<'_> {
         bind(env, *param, UNBOUND);
     }
 
-    /// A quick look at what is plain from the processes alone: false if nothing that the cube mentions changes, or
-    /// if a constant is written that the cube excludes.
+    /// A quick test that needs to know the processes only: false if nothing that the cube mentions changes, or if a constant
+    /// is written that the cube excludes.
     fn may_lead_here(&self, env: &Env) -> bool {
         let mut changes = false;
         for cell in &self.cells {
@@ -217,7 +217,7 @@ impl Step<'_> {
         }
     }
 
-    /// Values of the cube in a branch with more processes: those are elsewhere for the cube.
+    /// Values of the cube in a branch with more processes: the further ones are elsewhere for the cube.
     fn extended(&self, values: Values, processes: u8) -> Values {
         if values & ELSEWHERE == 0 {
             values
@@ -276,14 +276,14 @@ impl Step<'_> {
                 | (NewValue::Constant(value), NewValue::Cell(cell)) => {
                     before.restrict(vocabulary, cell, if relation.equal { value } else { !value })?;
                 }
-                // Of an abstract type there is always a value that differs; what equals another has its value by now.
+                // An abstract type always has a value that differs; cells that must equal another have its value by now.
                 _ => {}
             }
         }
         Ok(())
     }
 
-    /// A cell of an abstract type that may get any value gets that of a cell which it must equal.
+    /// A cell of an abstract type that may get any value gets that of the cell that it must equal.
     fn settle_any(&self, values: &mut NewValues) {
         for relation in self.cube.relations.iter().filter(|relation| relation.equal) {
             for (cell, other) in [(relation.left, relation.right), (relation.right, relation.left)] {
@@ -303,7 +303,7 @@ impl Step<'_> {
             return Ok(());
         }
         let mut constraints = self.cube.linear.clone();
-        // The types of what is assigned hold after the step; they are facts of the state before for the rest.
+        // Cells that are assigned satisfy their types after the step; for the others, types are facts of the state before.
         constraints.extend(self.cube.facts(self.assumer.vocabulary));
         for (cell, value) in values {
             if *value == NewValue::Any && self.assumer.vocabulary.kind(*cell).is_number() {
@@ -389,7 +389,7 @@ fn plain_truth(node: &Node, env: &Env) -> Option<bool> {
     }
 }
 
-/// A constraint with cells replaced by their new values. None if its numbers are too large.
+/// A constraint with cells replaced by their new values; `None` if its numbers are too large.
 fn substitute(constraint: &Constraint, values: &NewValues) -> Option<Simplified> {
     let mut scale: i128 = 1;
     for (cell, _) in &constraint.terms {

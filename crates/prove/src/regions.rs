@@ -1,8 +1,8 @@
 //! What a cube says about numbers, as far as views can tell it apart.
 //!
-//! Views know differences of numbers exactly while they are small, and otherwise only which number is larger. A guess that says
-//! more, such as `X = Y + 17`, is as good as `X > Y` for all that views know; but there is one for every number, and each leads
-//! to the next.
+//! Views keep differences of numbers exactly while they are small, and otherwise only which number is larger. To views, a
+//! candidate that says more, such as `X = Y + 17`, is the same as `X > Y`; but there is one for every number, and each leads to
+//! the next.
 
 use crate::cell::Cell;
 use crate::cube::Cube;
@@ -10,8 +10,8 @@ use crate::linear::{Comparison, Constraint, Simplified, entails, simplify};
 use crate::vocabulary::Vocabulary;
 use rustc_hash::FxHashSet;
 
-/// The cube with what follows from it about differences of two numbers, and of one and zero, in the place of what it says
-/// about numbers itself: weak statements first, and none that views whose differences are exact up to `clip` cannot tell from another.
+/// The cube with its constraints on numbers replaced by what follows from them about differences of two numbers, and of one
+/// number and zero: weak ones first, and only those that views whose differences are exact up to `clip` can tell apart.
 pub(crate) fn with_regions(vocabulary: &Vocabulary, cube: &Cube, clip: i64) -> Cube {
     let facts = cube.facts(vocabulary);
     let follows = |constraint: &Constraint| entails(&cube.linear, &facts, constraint);
@@ -27,8 +27,8 @@ pub(crate) fn with_regions(vocabulary: &Vocabulary, cube: &Cube, clip: i64) -> C
     Cube { linear: found, ..cube.clone() }
 }
 
-/// What follows about the difference of two numbers: whether it is at most 0, or below, or how little at most if that says
-/// more, and which it is if views can tell.
+/// What follows about the difference of two numbers, in both directions: that it is at most 0, that it is below, its least
+/// upper bound if that is stronger; and its exact value, if views can tell.
 fn statements(
     (a, b): (Cell, Option<Cell>),
     clip: i64,
@@ -52,7 +52,7 @@ fn statements(
     found
 }
 
-/// Pairs of whole numbers of which constraints say something, directly or by a number that they have in common, and each with
+/// Pairs of whole numbers that constraints relate, directly or by a number that they have in common, and each number with
 /// zero.
 fn pairs(cube: &Cube) -> Vec<(Cell, Option<Cell>)> {
     let cells = |constraint: &Constraint| -> Vec<Cell> {
@@ -72,7 +72,7 @@ fn pairs(cube: &Cube) -> Vec<(Cell, Option<Cell>)> {
     }
     let mut seen = FxHashSet::default();
     found.retain(|pair| seen.insert(*pair));
-    // What compares two numbers says more than what compares one with a constant.
+    // A comparison of two numbers is more likely to be invariant than one with a constant.
     found.sort_by_key(|(_, second)| second.is_none());
     found
 }

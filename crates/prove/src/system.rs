@@ -6,7 +6,7 @@ use crate::values;
 use crate::vocabulary::{Values, Vocabulary, outsider};
 use ir::{self, Model, RuleId};
 
-/// A transition.
+/// A transition, its formulas compiled.
 #[derive(Debug)]
 pub(crate) struct Transition {
     pub(crate) rule: RuleId,
@@ -20,7 +20,7 @@ pub(crate) struct Transition {
 pub(crate) struct Update {
     pub(crate) symbol: u16,
     pub(crate) cell: Vec<u16>,
-    /// Each with the whole condition under which it applies, earlier arms included; the last keeps the value.
+    /// Each with the whole condition under which it applies, including that no earlier one does; the last keeps the value.
     pub(crate) arms: Vec<(Node, ValueTerm)>,
 }
 
@@ -30,16 +30,16 @@ impl Transition {
     }
 }
 
-/// Initial states.
+/// A disjunct of the initial states.
 #[derive(Debug)]
 pub(crate) struct Initial {
     pub(crate) params: Vec<u16>,
     pub(crate) formula: Node,
-    /// For each symbol of sort `proc` that holds an outsider: which.
+    /// The symbols of sort `proc` that hold an outsider at first, with that outsider.
     pub(crate) outsiders: Vec<(u16, Values)>,
 }
 
-/// States that must not be reached, or do not exist.
+/// States that are excluded: bad ones, those that violate an assumption, or those that contradict a fact.
 #[derive(Debug)]
 pub(crate) struct Bad {
     pub(crate) params: Vec<u16>,
@@ -54,9 +54,9 @@ pub(crate) struct System {
     pub(crate) initials: Vec<Initial>,
     /// The properties, in the order of the model.
     pub(crate) properties: Vec<Bad>,
-    /// What no instance satisfies, as far as it is followed exactly.
+    /// States that no instance has by assumption, as far as they are compiled exactly.
     pub(crate) assumptions: Vec<Bad>,
-    /// What initial states exclude by symbols that never change, so that no reachable state has it.
+    /// States that are not reachable since `init` excludes them by symbols that never change.
     pub(crate) facts: Vec<Bad>,
     /// Constructs that are over-approximated, in words.
     pub(crate) approximated: Vec<&'static str>,
@@ -70,7 +70,7 @@ impl System {
             model.transitions.iter().map(|transition| compiler.transition(transition)).collect();
         let initials = model.init.iter().map(|init| compiler.initial(init)).collect();
         let properties = model.properties.iter().map(|bad| compiler.bad(bad)).collect();
-        // To do without an assumption costs time, to exclude more than it says costs the proof.
+        // Leaving out an assumption costs time; excluding more than it says costs the proof.
         let assumptions = model.assumptions.iter().map(|bad| compiler.bad(bad));
         let assumptions = assumptions.filter(|assumption| assumption.formula.is_exact()).collect();
         let mut facts = compiler.facts();
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         for arm in &update.arms {
             let mut condition = earlier.clone();
             condition.push(self.formula(&arm.condition));
-            // A value without a meaning: the step is a violation of its own, and does not happen.
+            // The value has no meaning: the step is a violation of its own, and is never taken.
             if let Some(value) = self.value(&arm.value) {
                 arms.push((conjunction(condition), value));
             }
@@ -137,7 +137,7 @@ impl Compiler<'_> {
                 rigid &= !changes(term);
                 symbols |= term.symbol().is_some();
             });
-            // Parameters of `init` may coincide, those of a cube do not: with one there is no difference.
+            // Parameters of `init` may coincide, those of a cube may not; with only one there is no difference.
             let mentioned: Vec<_> =
                 init.params.iter().copied().filter(|param| part.mentions_variable(*param)).collect();
             if rigid && symbols && mentioned.len() <= 1 {

@@ -1,4 +1,4 @@
-//! Formulas of the model, ready to be assumed for given processes: negations are gone, sorts are decided.
+//! Formulas of the model, compiled so that they can be assumed for given processes: without negations, their sorts resolved.
 
 use crate::linear::Comparison;
 use crate::vocabulary::{Kind, Values, Vocabulary, outsider};
@@ -69,12 +69,13 @@ pub(crate) enum Node {
         apart_from: Vec<u16>,
         body: Box<Node>,
     },
-    /// Something that is not followed any further: it may hold or not.
+    /// A formula that is not compiled: it may hold or not.
     Perhaps,
 }
 
 impl Node {
-    /// Whether its cubes match nothing that the formula does not: a universal part is asked of the processes of a cube only.
+    /// Whether its cubes match exactly the states that satisfy the formula: a universal part is required of the processes of a
+    /// cube only.
     pub(crate) fn is_exact(&self) -> bool {
         match self {
             Node::All { .. } | Node::Perhaps => false,
@@ -95,7 +96,7 @@ pub(crate) enum ValueTerm {
     Process(ProcessName),
     Read(CellTerm),
     Sum(SumTerm),
-    /// A number that is not followed any further.
+    /// A number that is not tracked: it may be any.
     Perhaps,
 }
 
@@ -103,7 +104,7 @@ pub(crate) enum ValueTerm {
 pub(crate) struct Compiler<'m> {
     pub(crate) model: &'m Model,
     pub(crate) vocabulary: &'m mut Vocabulary,
-    /// Constructs that were not followed, in words.
+    /// Constructs that are over-approximated, in words.
     pub(crate) approximated: Vec<&'static str>,
 }
 
@@ -192,7 +193,7 @@ impl Compiler<'_> {
             (left, right) => match (constant(left), constant(right), name(left), name(right)) {
                 (Some(a), Some(b), ..) => truth((a == b) == equal),
                 (_, _, Some(a), Some(b)) => Node::Same(a, b, equal),
-                // A constant and a name: an outsider is no process of the run.
+                // A constant and a name: an outsider is not a process of the run.
                 _ => truth(!equal),
             },
         }
@@ -218,7 +219,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// None if an index is an outsider: such a read has no meaning.
+    /// `None` if an index is an outsider: such a read has no meaning.
     pub(crate) fn cell(&mut self, term: &Term) -> Option<CellTerm> {
         let Term::Read { symbol, indices, .. } = term else { unreachable!("only called for reads") };
         let indices: Option<SmallVec<_>> = indices.iter().map(|index| self.process(index)).collect();
@@ -264,7 +265,7 @@ impl Compiler<'_> {
         constant.map(|constant| SumTerm { terms, constant, denominator: 1, whole })
     }
 
-    /// A number as multiples of cells and a constant. None if it is not followed.
+    /// A number as multiples of cells and a constant; `None` if it is not tracked.
     fn sum(&mut self, term: &Term) -> Option<(Terms, Number)> {
         match term {
             Term::Linear(Linear { parts, constant, .. }) => {
@@ -290,7 +291,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What an arm assigns to a symbol. None if it has no meaning.
+    /// What an arm assigns to a symbol; `None` if it has no meaning.
     pub(crate) fn value(&mut self, value: &Value) -> Option<ValueTerm> {
         let term = match value {
             Value::Keep => return Some(ValueTerm::Keep),
@@ -340,7 +341,7 @@ fn truth(value: bool) -> Node {
     if value { Node::True } else { Node::False }
 }
 
-/// Conjunction, with what branches last.
+/// A conjunction in which what causes branching comes last.
 pub(crate) fn conjunction(parts: Vec<Node>) -> Node {
     let mut flat = Vec::new();
     for part in parts {

@@ -10,7 +10,7 @@ use crate::system::{System, Update};
 use crate::template::ValueTerm;
 use crate::vocabulary::{Kind, MEMBERS, RUN, Values, Vocabulary};
 
-/// More ways than this to satisfy `init` are not looked at: nothing is known then.
+/// If `init` can be satisfied in more ways than this, the analysis gives up.
 const MAX_WAYS: usize = 4096;
 
 /// Narrows the possible values of all symbols of finite sorts.
@@ -49,7 +49,7 @@ fn assigned(update: &Update, reached: &[Values], full: Values, vocabulary: &Voca
 }
 
 /// The values of each symbol in initial states. Whatever holds of a cell in a larger instance holds in the part of it that
-/// consists of the processes of that cell, so that instances with as many processes as arrays have indices show all values.
+/// consists of the processes of that cell, so that instances with as many processes as an array has indices show all values.
 fn initial_values(system: &System) -> Option<Vec<Values>> {
     let vocabulary = &system.vocabulary;
     let watch = Watch::default();
@@ -67,7 +67,7 @@ fn initial_values(system: &System) -> Option<Vec<Values>> {
             });
         }
     }
-    // If there are none, nothing is reached, which is easier to see for those who know no values.
+    // If there is no initial state, the search notices that by itself, unless no value is possible.
     (1..=MAX_WAYS).contains(&ways).then_some(reached)
 }
 

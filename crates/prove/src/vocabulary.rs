@@ -6,20 +6,20 @@ use crate::linear::{Comparison, Constraint, Simplified, simplify};
 use ir::{Domain, Model, OutsiderId, Sort};
 
 /// A set of values of a finite sort: a bit for each constructor. Of sort `proc`: a bit for each process of the
-/// cube, one for all other processes of the run, one for each outsider.
+/// cube, one for all other processes of the run, and one for each outsider.
 pub(crate) type Values = u64;
 
 /// The processes that a cube may have.
 pub(crate) const MEMBERS: Values = (1 << MAX_PROCESSES) - 1;
-/// Any process of the run that is none of the cube.
+/// Any process of the run that is not one of the cube.
 pub(crate) const ELSEWHERE: Values = 1 << MAX_PROCESSES;
 /// Any process of the run.
 pub(crate) const RUN: Values = MEMBERS | ELSEWHERE;
 const FIRST_OUTSIDER: usize = MAX_PROCESSES as usize + 1;
 const MAX_VALUES: usize = 64;
-/// A set of values of globals has no room for more.
+/// The bits of a set of values of globals.
 const GLOBAL_BITS: usize = 128;
-/// A set of values has no room for more.
+/// The most outsiders for which a set of values has room.
 pub(crate) const MAX_OUTSIDERS: u8 = 64 - MAX_PROCESSES - 1;
 
 /// The value set of one process of a cube.
@@ -32,19 +32,19 @@ pub(crate) fn outsider(id: OutsiderId) -> Values {
     1 << (FIRST_OUTSIDER + id.index())
 }
 
-/// The processes of a cube of so many.
+/// All processes of a cube with this many.
 pub(crate) fn members(processes: u8) -> Values {
     (1 << processes) - 1
 }
 
-/// What can be said of the values of a symbol.
+/// What literals can say about the values of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// One of a few constructors.
     Finite,
     /// A process or an outsider.
     Process,
-    /// Equality only.
+    /// Of an abstract type: only whether two values are equal.
     Abstract,
     /// A whole number.
     Whole,
@@ -64,18 +64,18 @@ impl Kind {
     }
 }
 
-/// A symbol.
+/// A symbol, as far as the prover cares.
 #[derive(Clone, Debug)]
 pub(crate) struct Symbol {
     pub(crate) arity: usize,
     pub(crate) kind: Kind,
-    /// Of finite sorts: the values that can occur at all. The bits of members go with that of `ELSEWHERE`.
+    /// For finite sorts: the values that can occur at all. The bits of `MEMBERS` are all set or all clear, as that of `ELSEWHERE`.
     pub(crate) possible: Values,
-    /// Of numbers: the range that the type gives.
+    /// For numbers: the range of the type.
     pub(crate) range: Option<(i64, i64)>,
-    /// Of sort `proc`: the kind that processes must have which it holds, as a value of the symbol of kinds.
+    /// For sort `proc`: the kind of all processes that it can hold, as a value of the symbol of kinds.
     pub(crate) of_kind: Option<Values>,
-    /// Of globals of a finite sort: where the bits of its values begin in a set of values of all of them, if there is room.
+    /// For globals of a finite sort: where the bits of its values begin in a set of values of globals, if there is room.
     pub(crate) first_bit: Option<u8>,
 }
 
@@ -83,22 +83,22 @@ pub(crate) struct Symbol {
 #[derive(Clone, Debug)]
 pub(crate) struct Vocabulary {
     pub(crate) symbols: Vec<Symbol>,
-    /// So many processes, `#1` and on, are in every cube, in this order.
+    /// The number of named processes `#1`, `#2`, …, which are the first ones of every cube, in this order.
     pub(crate) named: u8,
-    /// Cubes with more processes match nothing.
+    /// Cubes with more processes than this match nothing.
     pub(crate) most: u8,
     /// The number of processes as a symbol.
     pub(crate) process_count: u16,
-    /// Whether any formula mentions it.
+    /// Whether any formula mentions the number of processes.
     pub(crate) counts_processes: bool,
-    /// The array that tells the kind of each process.
+    /// The array that holds the kind of each process.
     pub(crate) kinds: Option<u16>,
 }
 
 impl Vocabulary {
     pub(crate) fn new(model: &Model) -> Result<Vocabulary, Unsupported> {
         if model.named_processes >= u32::from(MAX_PROCESSES) {
-            return Err(Unsupported::new("so many named processes", None));
+            return Err(Unsupported::new("more than 15 named processes", None));
         }
         let (mut symbols, mut bits) = (Vec::new(), 0);
         for symbol in &model.symbols {
@@ -136,7 +136,7 @@ impl Vocabulary {
         let process_count = u16::try_from(symbols.len())
             .ok()
             .filter(|count| *count < u16::MAX)
-            .ok_or_else(|| Unsupported::new("a model with so many symbols", None))?;
+            .ok_or_else(|| Unsupported::new("a model with more than 65534 symbols", None))?;
         let (kind, range, of_kind, first_bit) = (Kind::Whole, None, None, None);
         symbols.push(Symbol { arity: 0, kind, possible: 0, range, of_kind, first_bit });
         let most =
@@ -163,7 +163,7 @@ impl Vocabulary {
         self.symbol(cell).kind
     }
 
-    /// All values that a cell can have in a cube of so many processes.
+    /// All values that a cell can have in a cube with this many processes.
     pub(crate) fn full(&self, cell: Cell, processes: u8) -> Values {
         let symbol = self.symbol(cell);
         match symbol.kind {
@@ -172,7 +172,7 @@ impl Vocabulary {
         }
     }
 
-    /// What types say about the numbers among these cells, in a cube of so many processes.
+    /// What types imply about the numbers among these cells, in a cube with this many processes.
     pub(crate) fn facts(&self, cells: impl Iterator<Item = Cell>, processes: u8) -> Vec<Constraint> {
         let mut facts = Vec::new();
         for cell in cells {

@@ -1,7 +1,7 @@
-//! Searches over the examples of the project: whatever ends must have found an invariant.
+//! Searches over the examples of the project: whenever a search is closed, it must have found an invariant.
 //!
-//! The checker protects answers from a search that has lost something; then there is none where there could be one. Many of
-//! these searches take back guesses, some of them do not end by themselves.
+//! A search that has lost something gives no wrong answer, since the checker rejects its invariant, but it gives none where
+//! there could be one. Many of these searches backtrack, some of them do not end by themselves.
 
 use explore::{Limit, Limits};
 use ir::Model;
@@ -11,7 +11,7 @@ use source::Source;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// So many cubes are enough to take back a few guesses.
+/// Enough cubes for a few candidates to be refuted.
 const CUBES: usize = 450;
 const TIME: Duration = Duration::from_secs(1);
 
@@ -34,14 +34,14 @@ fn searched(model: &Model, name: &str, threads: usize) -> Outcome {
     outcome
 }
 
-/// What a search has done, if it did not end for want of time.
+/// What a search has done, unless it ended for want of time.
 fn done(outcome: &Outcome) -> Option<Statistics> {
     let in_time = !matches!(outcome.verdict, Verdict::Unknown(Reason::Limit(Limit::Time)));
     in_time.then_some(Statistics { time: Duration::ZERO, ..outcome.statistics })
 }
 
-/// Searches with and without threads. How many guesses were taken back, if it is a model that can be proved.
-fn taken_back(file: &Path) -> Option<usize> {
+/// Searches with and without threads. Returns how many candidates were refuted, if the model is one that can be proved.
+fn refuted(file: &Path) -> Option<usize> {
     let text = std::fs::read_to_string(file).expect("readable");
     let name = file.to_string_lossy();
     let model = model::load(&Source::new(&*name, &text)).model.filter(|model| !model.is_weak())?;
@@ -50,12 +50,12 @@ fn taken_back(file: &Path) -> Option<usize> {
     if let (Some(alone), Some(together)) = (done(&alone), done(&together)) {
         assert_eq!(alone, together, "{name}");
     }
-    Some(alone.statistics.undone)
+    Some(alone.statistics.refuted)
 }
 
 #[test]
-fn no_invariant_of_the_examples_is_refused_and_threads_change_nothing() {
-    let taken_back: Vec<usize> = examples().par_iter().filter_map(|file| taken_back(file)).collect();
-    let (searches, taken_back) = (taken_back.len(), taken_back.iter().sum::<usize>());
-    assert!(searches > 40 && taken_back > 50, "{searches} searches have taken back {taken_back} guesses");
+fn no_invariant_of_the_examples_is_rejected_and_threads_change_nothing() {
+    let refuted: Vec<usize> = examples().par_iter().filter_map(|file| refuted(file)).collect();
+    let (searches, refuted) = (refuted.len(), refuted.iter().sum::<usize>());
+    assert!(searches > 40 && refuted > 50, "{searches} searches have refuted {refuted} candidates");
 }

@@ -2,8 +2,8 @@
 //!
 //! Whatever is proved must hold in every instance that can be explored; whatever is violated must replay. Several threads
 //! must come to the same certificate, the same trace and the same number of cubes as one. For runs
-//! that take longer than a test should, `SEEDS=a..b` chooses the seeds, `SIZE=medium` larger models, and `SECONDS_EACH`
-//! what a search may take. Such a run goes on after a failure, and tells of all at the end.
+//! that take longer than a test should, `SEEDS=a..b` chooses the seeds, `SIZE=medium` larger models, and `SECONDS_EACH` the
+//! time limit of a search. Such a run continues after a failure, and reports all failures at the end.
 
 use explore::{DeadlockPolicy, Replay};
 use explore::{Limit, Limits};
@@ -26,24 +26,24 @@ const MOST_CUBES: usize = 150;
 const MOST_STATES: usize = 20_000;
 /// Seeds that take longer are named in long runs.
 const SLOW: Duration = Duration::from_secs(2);
-/// After so many times what a search may take, a long run goes on without the seed: listing initial states has no limit.
-const PATIENCE: u32 = 4;
+/// After this many times the time limit of a search, a long run gives up a seed: listing initial states has no limit.
+const GRACE: u32 = 4;
 
 const ORDERS: [Order; 6] = [Order::Bfs, Order::Dfs, Order::Bfsh, Order::Dfsh, Order::Bfsa, Order::Dfsa];
 
-/// Seeds that were once wrong, or that notice a mistake of `scripts/mutants-prove.py` which none of the first does.
+/// Seeds that once failed, or that notice a mistake of `scripts/mutants-prove.py` which none of the first ones does.
 const TELLING: [u64; 6] = [552, 582, 603, 840, 1836, 98631];
 
-/// What to try.
+/// Which models to try, and how hard.
 #[derive(Clone)]
 struct Plan {
     seeds: Vec<u64>,
     size: modelgen::Size,
     /// The most processes of the instances that are explored.
     processes: u32,
-    /// What a search may take.
+    /// The time limit of a search.
     time: Option<Duration>,
-    /// Whether this is more than the test that everybody runs.
+    /// Whether this is more than the usual test.
     is_long: bool,
 }
 
@@ -79,7 +79,7 @@ fn random_model(seed: u64, size: modelgen::Size) -> (String, Option<Model>) {
     (text, model)
 }
 
-/// Different seeds try different ways to prove.
+/// Different seeds try different techniques.
 fn options(seed: u64, time: Option<Duration>) -> Options {
     let approximation = match seed % 4 {
         0 => Approximation::Off,
@@ -88,19 +88,19 @@ fn options(seed: u64, time: Option<Duration>) -> Options {
         _ => Approximation::Auto,
     };
     let switch = |bit: u32| seed >> bit & 1 == 0 || !seed.is_multiple_of(3);
-    // Every other seed has the order that people use.
+    // Half of the seeds have the default order.
     let order = if seed & 2 == 0 { Order::Bfs } else { ORDERS[usize::try_from(seed / 4 % 6).unwrap_or(0)] };
     Options {
         approximation,
         oracle: OracleOptions { states: 500, ..OracleOptions::default() },
         order,
         techniques: Techniques {
-            union: switch(2),
+            joint_subsumption: switch(2),
             deletion: switch(3),
             values: switch(4),
             postpone: switch(5),
             inference: switch(6),
-            witnesses: switch(7),
+            auxiliary_variables: switch(7),
             sums: switch(8),
         },
         limits: Limits { states: Some(MOST_CUBES), time, ..Limits::default() },
@@ -127,7 +127,7 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
                 let found = violated(model, processes, plan.time);
                 assert_eq!(
                     found, None,
-                    "seed {seed} was proved, but not so with {processes} processes:\n{text}"
+                    "seed {seed} was proved, but fails with {processes} processes:\n{text}"
                 );
             }
             "holds"
@@ -148,7 +148,7 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
             "undecided"
         }
         Verdict::Unknown(Reason::NotCertified(why)) => {
-            panic!("seed {seed} has an invariant that is none: {why}\n{text}");
+            panic!("seed {seed} has an invariant that is rejected: {why}\n{text}");
         }
         Verdict::Unknown(Reason::Spurious { .. }) => "spurious",
         Verdict::Unknown(Reason::Limit(_)) => "limit",
@@ -156,12 +156,12 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
     }
 }
 
-/// Several threads must do exactly what one does, unless time ends it.
+/// Several threads must do exactly what one does, unless time is up.
 fn check_with_threads(seed: u64, text: &str, model: &Model, outcome: &Outcome, plan: &Plan) {
     let threads = 2 + usize::from(seed.is_multiple_of(2));
     let together = prove::prove(model, &Options { threads, ..options(seed, plan.time) });
     if [outcome, &together].iter().all(|one| is_in_time(one)) {
-        assert_eq!(told(outcome), told(&together), "seed {seed} with {threads} threads:\n{text}");
+        assert_eq!(summary(outcome), summary(&together), "seed {seed} with {threads} threads:\n{text}");
     }
 }
 
@@ -169,13 +169,13 @@ fn is_in_time(outcome: &Outcome) -> bool {
     !matches!(outcome.verdict, Verdict::Unknown(Reason::Limit(Limit::Time)))
 }
 
-/// Everything about an outcome but how long it took.
-fn told(outcome: &Outcome) -> String {
+/// Everything about an outcome except the time.
+fn summary(outcome: &Outcome) -> String {
     let statistics = Statistics { time: Duration::ZERO, ..outcome.statistics };
     format!("{statistics:?}, {:?}", outcome.verdict)
 }
 
-/// What came out for a seed, unless there is nothing to prove.
+/// The outcome for a seed in a word, unless there is nothing to prove.
 fn attempt(seed: u64, plan: &Plan) -> Option<&'static str> {
     let begun = Instant::now();
     let (text, model) = random_model(seed, plan.size);
@@ -201,7 +201,7 @@ fn attempt_apart(seed: u64, plan: &Plan) -> Result<Option<&'static str>, ()> {
     let (time, plan) = (plan.time, plan.clone());
     std::thread::spawn(move || sender.send(attempt(seed, &plan)));
     let came = match time {
-        Some(time) => receiver.recv_timeout(time * PATIENCE),
+        Some(time) => receiver.recv_timeout(time * GRACE),
         None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
     };
     match came {
@@ -219,7 +219,7 @@ fn proofs_agree_with_exploration() {
     let plan = Plan::from_environment();
     let mut counts = BTreeMap::new();
     let mut failed = Vec::new();
-    // Of long runs there are several at a time.
+    // People start several long runs at a time.
     let came: Vec<_> = if plan.is_long {
         plan.seeds.iter().map(|seed| attempt_apart(*seed, &plan)).collect()
     } else {

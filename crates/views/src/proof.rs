@@ -205,7 +205,7 @@ impl Climb<'_> {
 
     /// No view is bad, but cubes do not say why not: with a name for somebody they may.
     fn name_somebody(&mut self) -> Option<Verdict> {
-        let outcome = prove::with_witnesses(self.model, &self.prove_options())?;
+        let outcome = prove::with_auxiliary_variables(self.model, &self.prove_options())?;
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Some(Verdict::Holds(proof)),

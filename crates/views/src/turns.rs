@@ -49,13 +49,14 @@ pub fn prove_by_turns(
         return turns.backward(options.effort, None);
     }
     let with_views = is_supported(model).is_ok();
-    let brief = turns.backward(Effort::Brief, None);
+    let brief = turns.backward(Effort::Short, None);
     if let Some(answer) = brief.unless_helped() {
         return answer;
     }
     if !with_views {
         let violation = look(turns.limits(None));
-        return violation.map_or_else(|| turns.backward(Effort::Rest, None), |found| turns.violated(found));
+        return violation
+            .map_or_else(|| turns.backward(Effort::Unbounded, None), |found| turns.violated(found));
     }
     let views = turns.views(true, &Threads::from(options.threads), &options.limits.cancel);
     views.unwrap_or_else(|_| turns.guesses_and_views(look))
@@ -86,7 +87,7 @@ impl TurnsUnderWay<'_> {
             let explored = prove::explored(self.model, &self.options_of_a_turn());
             let pause = threads.pause(all);
             let guesses = match explored {
-                Ok(explored) => self.backward(Effort::Turn, Some(explored)).unless_helped(),
+                Ok(explored) => self.backward(Effort::Bounded, Some(explored)).unless_helped(),
                 Err(outcome) => Some(self.answer(*outcome, None)),
             };
             enough.store(guesses.is_some(), Ordering::Relaxed);
@@ -103,7 +104,7 @@ impl TurnsUnderWay<'_> {
                 None => views(),
             };
             views.unwrap_or_else(|views| {
-                let rest = self.backward(Effort::Rest, None);
+                let rest = self.backward(Effort::Unbounded, None);
                 Turns { undecided: Some(*views), ..rest }
             })
         })

@@ -135,8 +135,8 @@ fn certified(model: &Model, limits: &Limits) -> Said {
     let begun = Instant::now();
     let deadline = Deadline::of(limits);
     let stop = certify::Stop::when(move || deadline.ended().is_some());
-    let how = certify::How { threads: NonZero::<usize>::MIN, stop, shortcuts: false };
-    let answer = certify::check_with(model, &proof.certificate, how);
+    let options = certify::CheckOptions { threads: NonZero::<usize>::MIN, stop, shortcuts: false };
+    let answer = certify::check_with(model, &proof.certificate, options);
     assert!(
         begun.elapsed() < limits.time.unwrap_or_default() + GRACE,
         "the checker takes {:?}",

@@ -1,4 +1,4 @@
-//! Literals that are about one cell, so that what is left of its values tells whether they hold.
+//! Literals about a single cell: whether they hold can be read off the values that the cell may have.
 
 use super::{
     index::Pair,
@@ -11,30 +11,30 @@ use ir::{Formula, Model, OutsiderId, Relation, SymbolId, Term, Var};
 #[derive(Debug)]
 pub(crate) struct Direct {
     what: What,
-    /// Whether it is so, or not.
+    /// Whether it must hold, or must not.
     positive: bool,
 }
 
 #[derive(Debug)]
 enum What {
     /// A cell has a value.
-    Value { symbol: SymbolId, indices: Vec<Place>, value: Sought },
-    /// A process comes before another one; or is the same, if that is enough.
-    Order { left: Place, right: Place, or_same: bool },
+    Value { symbol: SymbolId, indices: Vec<ProcessName>, value: Sought },
+    /// A process comes before another one, or is the same if that is allowed.
+    Order { left: ProcessName, right: ProcessName, or_same: bool },
 }
 
 /// A process of a literal.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum ProcessName {
     Param(usize),
     Named(usize),
 }
 
-impl Place {
+impl ProcessName {
     fn process(self, chosen: &[usize]) -> usize {
         match self {
-            Place::Param(at) => chosen[at],
-            Place::Named(at) => at,
+            ProcessName::Param(at) => chosen[at],
+            ProcessName::Named(at) => at,
         }
     }
 }
@@ -42,15 +42,17 @@ impl Place {
 #[derive(Debug, Clone, Copy)]
 enum Sought {
     Constructor(u32),
-    Process(Place),
+    Process(ProcessName),
     Outsider(OutsiderId),
 }
 
-/// A conjunct that can be compared directly.
+/// A conjunct that is a literal about a single cell, if it is one.
 pub(crate) fn literal(model: &Model, params: &[Var], formula: &Formula, positive: bool) -> Option<Direct> {
-    let place = |term: &Term| match term {
-        Term::Var(var) => Some(Place::Param(params.iter().position(|param| param == var)?)),
-        Term::Process(k) if *k >= 1 && *k <= model.named_processes => Some(Place::Named(*k as usize - 1)),
+    let name = |term: &Term| match term {
+        Term::Var(var) => Some(ProcessName::Param(params.iter().position(|param| param == var)?)),
+        Term::Process(k) if *k >= 1 && *k <= model.named_processes => {
+            Some(ProcessName::Named(*k as usize - 1))
+        }
         _ => None,
     };
     let (relation, left, right) = match formula {
@@ -59,8 +61,7 @@ pub(crate) fn literal(model: &Model, params: &[Var], formula: &Formula, positive
         _ => return None,
     };
     if matches!(relation, Relation::Lt | Relation::Le) {
-        let what =
-            What::Order { left: place(left)?, right: place(right)?, or_same: relation == Relation::Le };
+        let what = What::Order { left: name(left)?, right: name(right)?, or_same: relation == Relation::Le };
         return Some(Direct { what, positive });
     }
     [(left, right), (right, left)].into_iter().find_map(|(read, value)| {
@@ -68,9 +69,9 @@ pub(crate) fn literal(model: &Model, params: &[Var], formula: &Formula, positive
         let value = match value {
             Term::Constructor(_, at) => Sought::Constructor(*at),
             Term::Outsider(id) => Sought::Outsider(*id),
-            other => Sought::Process(place(other)?),
+            other => Sought::Process(name(other)?),
         };
-        let indices: Option<Vec<Place>> = indices.iter().map(place).collect();
+        let indices: Option<Vec<ProcessName>> = indices.iter().map(name).collect();
         let what = What::Value { symbol: *symbol, indices: indices?, value };
         Some(Direct { what, positive: (relation == Relation::Eq) == positive })
     })
@@ -85,7 +86,7 @@ impl Direct {
         }
     }
 
-    pub(crate) fn indices(&self) -> &[Place] {
+    pub(crate) fn indices(&self) -> &[ProcessName] {
         match &self.what {
             What::Value { indices, .. } => indices,
             What::Order { .. } => &[],
@@ -103,39 +104,39 @@ impl Direct {
     }
 
     /// All its processes.
-    fn places(&self) -> impl Iterator<Item = Place> {
+    fn process_names(&self) -> impl Iterator<Item = ProcessName> {
         let others = match &self.what {
-            What::Value { value: Sought::Process(place), .. } => [Some(*place), None],
+            What::Value { value: Sought::Process(name), .. } => [Some(*name), None],
             What::Value { .. } => [None, None],
             What::Order { left, right, .. } => [Some(*left), Some(*right)],
         };
         self.indices().iter().copied().chain(others.into_iter().flatten())
     }
 
-    /// How many of the parameters must be known.
+    /// How many of the parameters must be known before it can be decided.
     pub(crate) fn level(&self) -> usize {
-        let level = |place: Place| if let Place::Param(at) = place { at + 1 } else { 0 };
-        self.places().map(level).max().unwrap_or(0)
+        let level = |name: ProcessName| if let ProcessName::Param(at) = name { at + 1 } else { 0 };
+        self.process_names().map(level).max().unwrap_or(0)
     }
 
     /// Whether all its processes are known.
     pub(crate) fn is_bound(&self, chosen: &[usize]) -> bool {
-        self.places().all(|place| place.process(chosen) != usize::MAX)
+        self.process_names().all(|name| name.process(chosen) != usize::MAX)
     }
 
     /// The processes of the cell.
-    pub(crate) fn place(&self, chosen: &[usize]) -> impl Iterator<Item = usize> {
-        self.indices().iter().map(move |place| place.process(chosen))
+    pub(crate) fn processes_of_cell(&self, chosen: &[usize]) -> impl Iterator<Item = usize> {
+        self.indices().iter().map(move |name| name.process(chosen))
     }
 
     /// The cell, and the values with which the literal holds.
     pub(crate) fn ground(&self, chosen: &[usize], universe: &Universe<'_>) -> (Cell, Mask) {
         match &self.what {
             What::Value { symbol, indices, value } => {
-                let cell = universe.cell(*symbol, indices.iter().map(|place| place.process(chosen)));
+                let cell = universe.cell(*symbol, indices.iter().map(|name| name.process(chosen)));
                 let value = match value {
                     Sought::Constructor(at) => *at,
-                    Sought::Process(place) => u32::try_from(place.process(chosen)).expect("few"),
+                    Sought::Process(name) => u32::try_from(name.process(chosen)).expect("few"),
                     Sought::Outsider(id) => universe.outsider(*id),
                 };
                 (cell, if self.positive { 1 << value } else { !(1 << value) })

@@ -1,15 +1,15 @@
-//! What can be seen of a step without grounding it.
+//! Shortcuts: why a step cannot lead to a cube, where this can be seen without grounding the problem.
 //!
-//! Most steps cannot lead to most cubes for a plain reason: the guard or an assignment gives a cell another value than
-//! the cube asks for, or what the guard and the cube say of single cells before the step is excluded by the invariant. Both
-//! are found by restricting the values of the cells: by those conjuncts that are about one cell, and by what follows
-//! from cubes all but one of whose literals hold.
+//! Most steps cannot lead to most cubes for a simple reason: the guard or an assignment gives a cell another value than the
+//! cube requires, or the invariant excludes what the guard and the cube require of single cells before the step. Both are
+//! found by restricting the values of the cells: by conjuncts about a single cell, and by what follows from cubes all but
+//! one of whose literals hold.
 //!
-//! This only uses conjuncts of the problem, so that what it refutes is refuted. It looks at the processes of the guard and
-//! of the cube alone, and yet refutes the problem for any number of further ones: these are about the same cells, and
-//! the restrictions say the same of them. Only the values of a cell that holds processes depend on who is involved; as long
-//! as there may be further processes, at least one value stands for them. No literal here names such a process, so that
-//! the value has the truth of each literal in common with all that it stands for.
+//! This uses only conjuncts of the problem, so that whatever it refutes has no solution. It considers only the processes of
+//! the guard and of the cube, and yet refutes the problem for any number of further ones: those problems have the same cells
+//! and the same restrictions, and more. Only the set of values of a cell that holds processes depends on which processes are
+//! involved. As long as there may be further processes, at least one value stands for all of them; since no literal here
+//! names such a process, each literal has the same truth for all that this value stands for.
 
 use super::{
     direct::{Direct, literal},
@@ -23,13 +23,12 @@ use super::{
 use ir::{Formula, Model, Quantifier, Term, Update, Value, Var};
 use std::cell::OnceCell;
 
-/// A step, prepared.
+/// A step, prepared for being compared with many cubes.
 pub(crate) struct Fast<'s, 'm> {
-    /// The conjuncts of the guard that compare a cell with a value: what is asked of all processes under a quantifier,
-    /// and what is asked without.
+    /// The conjuncts of the guard that compare a cell with a value: those below a universal quantifier, and the others.
     guard: Vec<(Option<Every<'m>>, Vec<Direct>)>,
     pub(crate) step: &'s Step<'m>,
-    /// What the guard leaves to the cells, by number of processes; none if nothing.
+    /// The values that the guard leaves to the cells, by number of processes; none if it contradicts itself.
     before: Vec<OnceCell<Option<Vec<Mask>>>>,
 }
 
@@ -63,7 +62,7 @@ impl<'s, 'm> Fast<'s, 'm> {
         Fast { guard, step, before }
     }
 
-    /// What the guard leaves to the cells; none if it contradicts itself.
+    /// The values that the guard leaves to the cells; none if it contradicts itself.
     fn guarded(&self, universe: &Universe<'_>) -> Option<Vec<Mask>> {
         let mut values = universe.table.values.clone();
         for (every, literals) in &self.guard {
@@ -102,7 +101,7 @@ impl<'s, 'm> Fast<'s, 'm> {
         for literal in literals {
             let (cell, mask) = literal.ground(chosen, universe);
             let after = match literal.symbol().and_then(|symbol| self.step.update(symbol)) {
-                Some(update) => self.after(update, cell, literal.place(chosen), universe),
+                Some(update) => self.after(update, cell, literal.processes_of_cell(chosen), universe),
                 None => After::Cell(cell),
             };
             match after {
@@ -119,16 +118,16 @@ impl<'s, 'm> Fast<'s, 'm> {
         true
     }
 
-    /// What an update leaves in a cell: the value of the first arm that applies, as long as it is known which do.
+    /// What a cell holds after an update: the value of the first arm that applies, if it is known which one does.
     fn after(
         &self,
         update: &Update,
         cell: Cell,
-        place: impl Iterator<Item = usize>,
+        processes: impl Iterator<Item = usize>,
         universe: &Universe<'m>,
     ) -> After {
         let mut binding = self.step.binding.clone();
-        for (var, process) in update.cell.iter().zip(place) {
+        for (var, process) in update.cell.iter().zip(processes) {
             binding[var.index()] = Some(process);
         }
         for arm in &update.arms {
@@ -179,8 +178,8 @@ fn value(value: &Value, cell: Cell, binding: &Binding, universe: &Universe<'_>) 
         Value::Term(Term::Constructor(_, at)) => After::Value(*at),
         Value::Term(Term::Outsider(id)) => After::Value(universe.outsider(*id)),
         Value::Term(Term::Read { symbol, indices, reader: None }) => {
-            let place: Option<Vec<usize>> = indices.iter().map(process).collect();
-            place.map_or(After::Unknown, |place| After::Cell(universe.cell(*symbol, place)))
+            let processes: Option<Vec<usize>> = indices.iter().map(process).collect();
+            processes.map_or(After::Unknown, |processes| After::Cell(universe.cell(*symbol, processes)))
         }
         Value::Term(term) => {
             process(term).map_or(After::Unknown, |process| After::Value(u32::try_from(process).expect("few")))

@@ -1,9 +1,9 @@
 //! Grounding: formulas over involved processes become trees of literals over cells.
 //!
-//! There are two ways to read a formula. As a *goal* it describes the counterexample that is looked for: the processes
-//! that its existential quantifiers and its indices name are involved (see [`super::witnesses`]), so that these range over
-//! the involved processes alone. As a *hypothesis* it is one of many facts: what it says about processes that are not
-//! involved is left out, or replaced by a value of which nothing is known. Either way the tree follows from the formula.
+//! A formula can be grounded in two ways. As a *goal* it describes the counterexample that is looked for: the processes that
+//! its existential quantifiers and its indices point at are involved (see [`super::witnesses`]), so that they range over the
+//! involved processes only. As a *hypothesis* it is one of many facts: what it says about processes that are not involved
+//! is left out, or replaced by a value about which nothing is known. Either way, the formula implies the tree.
 
 use super::{
     Obstacle,
@@ -31,7 +31,7 @@ impl<'m> Step<'m> {
     }
 }
 
-/// How a formula is read.
+/// How a formula is grounded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scope<'b> {
     pub(crate) binding: &'b Binding,
@@ -46,13 +46,13 @@ pub(crate) struct Scope<'b> {
 enum Ground {
     /// A value of a finite set.
     Value(u32),
-    /// What a cell of a finite set holds.
+    /// The value of a cell of a finite sort.
     Cell(Cell),
     /// A number.
     Number(Quotient),
 }
 
-/// The values that a term may have, each with its condition. In every state one condition holds.
+/// The values that a term may have, each with its condition. In every state exactly one condition holds.
 type Alternatives<T> = Vec<(Tree, T)>;
 
 type Grounded<T> = Result<T, Obstacle>;
@@ -62,17 +62,17 @@ type Grounded<T> = Result<T, Obstacle>;
 pub(crate) struct Grounder<'a, 'm> {
     pub(crate) universe: &'a Universe<'m>,
     step: Option<&'a Step<'m>>,
-    /// The cells of the universe, and after them values that are only known to exist.
+    /// The cells of the universe, followed by fresh values, which are only known to exist.
     pub(crate) table: Table,
-    /// What holds of the values that were added.
+    /// What holds of the fresh values.
     pub(crate) facts: Vec<Tree>,
-    /// What a step gives to cells that may become anything.
+    /// The new values of cells to which a step may assign anything.
     chosen: HashMap<Cell, Cell>,
-    /// Numbers of processes and of cells, as far as they were asked for.
+    /// Numbers of processes and of cells that came up in formulas.
     counts: HashMap<Term, Cell>,
 }
 
-/// How much had been grounded at some point.
+/// A point to which grounding can return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
     table: Length,
@@ -85,12 +85,12 @@ impl<'a, 'm> Grounder<'a, 'm> {
         Grounder { universe, step, table, facts: vec![], chosen: HashMap::new(), counts: HashMap::new() }
     }
 
-    /// Where to return to when what is grounded from here on is not kept.
+    /// The current point, to return to if what is grounded from here on is not kept.
     pub(crate) fn mark(&self) -> Mark {
         Mark { table: self.table.length(), facts: self.facts.len() }
     }
 
-    /// Forgets the values that came up since; nothing may refer to them any more.
+    /// Forgets the fresh values since then; nothing may refer to them any more.
     pub(crate) fn forget_since(&mut self, mark: &Mark) {
         self.table.shorten(&mark.table);
         self.facts.truncate(mark.facts);
@@ -123,7 +123,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
             }
             Formula::Quantified { quantifier, variables, apart_from, body } => {
                 let universal = (*quantifier == Quantifier::Forall) == positive;
-                // Some process that is not involved may be the one.
+                // The process may be one that is not involved.
                 if !universal && !scope.goal {
                     return Ok(Tree::True);
                 }
@@ -179,7 +179,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
         Ok(Tree::any(cases))
     }
 
-    /// The value of a term that has only one, whatever the state: what [`Grounder::term`] says as well, but at once.
+    /// The value of a term that has only one, in any state. The result is that of [`Grounder::term`], but found faster.
     fn plain(&self, term: &Term, scope: Scope<'_>) -> Option<Ground> {
         let process = |term: &Term| match term {
             Term::Var(var) => scope.binding.get(var.index()).copied().flatten(),
@@ -194,9 +194,9 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 if step.is_some_and(|step| step.update(*symbol).is_some()) {
                     return None;
                 }
-                let mut places = indices.iter().map(process);
-                let known = places.clone().all(|place| place.is_some());
-                known.then(|| self.ground(*symbol, self.universe.cell(*symbol, places.by_ref().flatten())))
+                let mut tuples = indices.iter().map(process);
+                let known = tuples.clone().all(|tuple| tuple.is_some());
+                known.then(|| self.ground(*symbol, self.universe.cell(*symbol, tuples.by_ref().flatten())))
             }
             other => process(other).map(|process| Ground::Value(u32::try_from(process).expect("few"))),
         }
@@ -240,7 +240,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
         })
     }
 
-    /// Cells of the state say what they hold; numbers that were added are marked by the values that they have.
+    /// Whether a cell that holds numbers holds integers.
     fn is_integer(&self, cell: Cell) -> bool {
         self.table.values[cell as usize] != REAL
     }
@@ -255,7 +255,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
         }
     }
 
-    /// `<` and `<=` on processes. Of an outsider nothing is known.
+    /// `<` and `<=` on processes. Nothing is known about outsiders.
     fn process_order(
         &mut self,
         relation: Relation,
@@ -283,12 +283,12 @@ impl<'a, 'm> Grounder<'a, 'm> {
         Ok(Tree::any(cases))
     }
 
-    /// A term stands for a process that is involved, or for none of the run.
+    /// That a term stands for a process that is involved, or for none of the run.
     pub(crate) fn involved(&mut self, term: &Term, scope: Scope<'_>) -> Grounded<Tree> {
         Ok(Tree::any(self.process(term, scope)?.into_iter().map(|(condition, _)| condition)))
     }
 
-    /// The process that a term stands for; none if it is no process of the run, or not involved.
+    /// The process that a term stands for; none if it is not a process of the run, or not involved.
     fn process(&mut self, term: &Term, scope: Scope<'_>) -> Grounded<Alternatives<Option<usize>>> {
         let processes = self.universe.processes;
         let mut found = Vec::new();
@@ -346,7 +346,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
                 }
                 Ok(sums.into_iter().map(|(condition, sum)| (condition, Ground::Number(sum))).collect())
             }
-            // Of these only so much is known: the same question about the same state has the same answer.
+            // All that is known: the same count in the same state has the same value.
             Term::ProcessCount => single(self.process_count()),
             Term::Count { .. } if scope.after => {
                 single(Ground::Number(Quotient::cell(self.table.raw(INTEGER, (None, None)))))
@@ -361,7 +361,7 @@ impl<'a, 'm> Grounder<'a, 'm> {
         }
     }
 
-    /// How many processes there are: at least those that are involved, and as many as the model allows.
+    /// The number of processes: at least those that are involved, and at most what the model allows.
     fn process_count(&mut self) -> Ground {
         let model = self.universe.model;
         let least = model.min_processes().max(u32::try_from(self.universe.processes).expect("few"));
@@ -380,29 +380,29 @@ impl<'a, 'm> Grounder<'a, 'm> {
         indices: &[Term],
         scope: Scope<'_>,
     ) -> Grounded<Alternatives<Ground>> {
-        let mut places: Alternatives<Option<Vec<usize>>> = vec![(Tree::True, Some(vec![]))];
+        let mut tuples: Alternatives<Option<Vec<usize>>> = vec![(Tree::True, Some(vec![]))];
         for index in indices {
             let processes = self.process(index, scope)?;
             let mut next = Vec::new();
-            for (condition, place) in &places {
+            for (condition, tuple) in &tuples {
                 for (here, process) in &processes {
-                    let place = place.clone().zip(*process).map(|(mut place, process)| {
-                        place.push(process);
-                        place
+                    let tuple = tuple.clone().zip(*process).map(|(mut tuple, process)| {
+                        tuple.push(process);
+                        tuple
                     });
-                    push_case(&mut next, [condition.clone(), here.clone()], place);
+                    push_case(&mut next, [condition.clone(), here.clone()], tuple);
                 }
             }
-            places = next;
+            tuples = next;
         }
         let mut values = Vec::new();
-        for (condition, place) in places {
-            let Some(place) = place else {
+        for (condition, tuple) in tuples {
+            let Some(tuple) = tuple else {
                 let unknown = self.unknown(symbol, true)?;
                 values.push((condition, unknown));
                 continue;
             };
-            for (when, value) in self.cell_value(symbol, &place, scope)? {
+            for (when, value) in self.cell_value(symbol, &tuple, scope)? {
                 push_case(&mut values, [condition.clone(), when], value);
             }
         }
@@ -413,13 +413,13 @@ impl<'a, 'm> Grounder<'a, 'm> {
     fn cell_value(
         &mut self,
         symbol: SymbolId,
-        place: &[usize],
+        tuple: &[usize],
         scope: Scope<'_>,
     ) -> Grounded<Alternatives<Ground>> {
         let step = self.step.filter(|_| scope.after);
         match step.and_then(|step| Some((step, step.update(symbol)?))) {
-            Some((step, update)) => self.updated(step, update, place, scope.goal),
-            None => Ok(vec![(Tree::True, self.cell(symbol, place))]),
+            Some((step, update)) => self.updated(step, update, tuple, scope.goal),
+            None => Ok(vec![(Tree::True, self.cell(symbol, tuple))]),
         }
     }
 
@@ -428,11 +428,11 @@ impl<'a, 'm> Grounder<'a, 'm> {
         &mut self,
         step: &Step<'m>,
         update: &Update,
-        place: &[usize],
+        tuple: &[usize],
         goal: bool,
     ) -> Grounded<Alternatives<Ground>> {
         let mut binding = step.binding.clone();
-        for (var, process) in update.cell.iter().zip(place) {
+        for (var, process) in update.cell.iter().zip(tuple) {
             binding[var.index()] = Some(*process);
         }
         let scope = Scope { binding: &binding, after: false, goal };
@@ -444,8 +444,8 @@ impl<'a, 'm> Grounder<'a, 'm> {
             if here != Tree::False {
                 let arm_values = match &arm.value {
                     Value::Term(term) => self.term(term, scope)?,
-                    Value::Any => vec![(Tree::True, self.chosen(update.symbol, place)?)],
-                    Value::Keep => vec![(Tree::True, self.cell(update.symbol, place))],
+                    Value::Any => vec![(Tree::True, self.chosen(update.symbol, tuple)?)],
+                    Value::Keep => vec![(Tree::True, self.cell(update.symbol, tuple))],
                 };
                 for (when, value) in arm_values {
                     push_case(&mut values, [here.clone(), when], value);
@@ -457,14 +457,14 @@ impl<'a, 'm> Grounder<'a, 'm> {
             let not = self.formula(&arm.condition, false, scope)?;
             none_before = Tree::all([none_before, not]);
         }
-        let kept = self.cell(update.symbol, place);
+        let kept = self.cell(update.symbol, tuple);
         push_case(&mut values, [none_before], kept);
         Ok(values)
     }
 
     /// What a cell holds before the step.
-    fn cell(&self, symbol: SymbolId, place: &[usize]) -> Ground {
-        self.ground(symbol, self.universe.cell(symbol, place.iter().copied()))
+    fn cell(&self, symbol: SymbolId, tuple: &[usize]) -> Ground {
+        self.ground(symbol, self.universe.cell(symbol, tuple.iter().copied()))
     }
 
     fn ground(&self, symbol: SymbolId, cell: Cell) -> Ground {
@@ -474,16 +474,16 @@ impl<'a, 'm> Grounder<'a, 'm> {
         }
     }
 
-    /// A value of the symbol of which nothing else is known.
+    /// A fresh value of the sort of a symbol.
     fn unknown(&mut self, symbol: SymbolId, outsiders: bool) -> Grounded<Ground> {
         let cell = self.table.push(self.universe, symbol, outsiders)?;
         self.facts.extend(self.universe.kind_facts(symbol, cell));
         Ok(self.ground(symbol, cell))
     }
 
-    /// What a cell becomes when it may become anything: the same, whoever asks.
-    fn chosen(&mut self, symbol: SymbolId, place: &[usize]) -> Grounded<Ground> {
-        let key = self.universe.cell(symbol, place.iter().copied());
+    /// What a cell becomes if a step may assign anything: the same value wherever it is read.
+    fn chosen(&mut self, symbol: SymbolId, tuple: &[usize]) -> Grounded<Ground> {
+        let key = self.universe.cell(symbol, tuple.iter().copied());
         if let Some(cell) = self.chosen.get(&key) {
             return Ok(self.ground(symbol, *cell));
         }
@@ -494,11 +494,11 @@ impl<'a, 'm> Grounder<'a, 'm> {
     }
 }
 
-/// The values of a cell that holds an integer, or a real number: only there to tell the two apart.
+/// The marks of cells that hold an integer, or a real number: only there to tell the two apart.
 pub(crate) const INTEGER: Mask = 1;
 pub(crate) const REAL: Mask = 2;
 
-/// Adds a case unless it is none.
+/// Adds a case unless its condition is false.
 fn push_case<T>(cases: &mut Alternatives<T>, condition: impl IntoIterator<Item = Tree>, value: T) {
     let condition = Tree::all(condition);
     if condition != Tree::False {
@@ -515,7 +515,7 @@ fn add(
     for (condition, sum) in sums {
         for (when, term) in terms {
             let Ground::Number(number) = term else {
-                return Err(Obstacle::Unsupported("a sum of what are no numbers".into()));
+                return Err(Obstacle::Unsupported("a sum of values that are not numbers".into()));
             };
             push_case(&mut all, [condition.clone(), when.clone()], sum.plus(factor.into(), number)?);
         }
@@ -523,7 +523,7 @@ fn add(
     Ok(all)
 }
 
-/// What the variables of a quantifier range over: pairwise distinct involved processes apart from some.
+/// The values of the variables of a quantifier: pairwise distinct involved processes, other than those of `apart_from`.
 pub(crate) fn bindings(
     variables: &[Var],
     apart_from: &[Var],

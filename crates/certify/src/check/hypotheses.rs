@@ -1,14 +1,14 @@
-//! What is known of every state: no cube and no assumption has a match among the involved processes.
+//! The hypotheses: what holds in every state, namely that no cube and no assumption has a match among the involved processes.
 //!
-//! Most obligations end because some cube already matches the state before the step. So cubes are kept in a form in which
-//! that is found fast, and become clauses only where it is not enough.
+//! Most problems have no solution because some cube already matches the state before the step. So cubes are kept in a form
+//! in which this is found fast, and become clauses only where it does not suffice.
 
 use super::{
     Obstacle,
-    direct::{Direct, Place, literal},
+    direct::{Direct, ProcessName, literal},
     ground::{Binding, Grounder, Scope},
     index::{Index, Known, Pair, Signature},
-    obligations::How,
+    options::CheckOptions,
     search::Node,
     tree::{Cell, Literal, Mask, Tree},
     universe::Universe,
@@ -30,9 +30,9 @@ pub(crate) struct Hypotheses<'m> {
 struct Hypothesis<'m> {
     params: &'m [Var],
     variables: usize,
-    /// Literals that are compared directly, by how many of the parameters must be known.
+    /// Literals about single cells, by how many of the parameters must be known.
     direct: Vec<Vec<Direct>>,
-    /// All others.
+    /// All other conjuncts.
     other: Vec<&'m Formula>,
     /// Pairs of symbol and value that a match needs in cells of each parameter.
     needs: Vec<Signature>,
@@ -59,13 +59,13 @@ impl<'m> Hypotheses<'m> {
         }
     }
 
-    /// The literals of a hypothesis that are compared directly.
+    /// The literals of a hypothesis that are about single cells.
     pub(crate) fn direct(&self, at: usize) -> impl Iterator<Item = &Direct> {
         self.all[at].direct.iter().flatten()
     }
 
-    /// Draws the conclusions that follow from the values that are left to the cells: where all literals of a hypothesis
-    /// hold but one, that one does not. Notes the hypotheses that were used; true if there is a contradiction.
+    /// Draws conclusions from the values that cells may have: where all literals of a hypothesis but one hold, that one does
+    /// not. Adds the hypotheses that were used; true if there is a contradiction.
     pub(crate) fn conclude(
         &self,
         values: &mut [Mask],
@@ -76,7 +76,7 @@ impl<'m> Hypotheses<'m> {
             let known = self.known(values, universe);
             let mut conclusions =
                 Conclusions { values, universe, known: &known, chosen: vec![], spare: false, news: false };
-            // Most contradictions need no conclusion before.
+            // Most contradictions need no conclusions.
             if self.concludes(&mut conclusions, used).0 {
                 return true;
             }
@@ -88,7 +88,7 @@ impl<'m> Hypotheses<'m> {
         }
     }
 
-    /// Looks at each hypothesis once; whether there is a contradiction, and whether there is anything new.
+    /// Considers each hypothesis once. Returns whether there is a contradiction, and whether anything was concluded.
     fn concludes(
         &self,
         conclusions: &mut Conclusions<'_, '_>,
@@ -109,7 +109,7 @@ impl<'m> Hypotheses<'m> {
         (contradicted.unwrap_or_else(|never| match never {}).is_some(), changed)
     }
 
-    /// Some hypothesis that contradicts what is known.
+    /// A hypothesis that contradicts what is known, if there is one.
     pub(crate) fn refute(
         &self,
         node: &Node,
@@ -126,19 +126,19 @@ impl<'m> Hypotheses<'m> {
         })
     }
 
-    /// The instances that are not settled yet and in which at most so many literals are open, each with the position of
-    /// its hypothesis.
+    /// The instances that are not settled yet and have at most `most_open` open literals, each with the position of its
+    /// hypothesis.
     pub(crate) fn instances(
         &self,
         node: &Node,
         grounder: &mut Grounder<'_, 'm>,
         most_open: usize,
-        how: &How,
+        options: &CheckOptions,
     ) -> Result<Vec<(usize, Tree)>, Obstacle> {
         let known = self.known(&node.values, grounder.universe);
         let mut clauses = Vec::new();
         self.index.find(&known, most_open, &mut |at| {
-            how.look()?;
+            options.look()?;
             let mut matching = Matching::new(&self.all[at], node, &known, most_open);
             matching.extend(grounder)?;
             clauses.extend(matching.clauses.into_iter().map(|clause| (at, clause)));
@@ -152,19 +152,18 @@ impl<'m> Hypotheses<'m> {
 struct Conclusions<'a, 'm> {
     values: &'a mut [Mask],
     universe: &'a Universe<'m>,
-    /// What was known at the beginning; what was concluded since is not in it, which only delays conclusions.
+    /// What was known at the beginning. It lacks what has been concluded since, which only delays conclusions.
     known: &'a Known,
     chosen: Vec<usize>,
-    /// Whether one literal need not be known to hold.
+    /// Whether one literal may be open.
     spare: bool,
     /// Whether something was concluded.
     news: bool,
 }
 
 impl Conclusions<'_, '_> {
-    /// Concludes what follows from a hypothesis for those processes that are chosen, and all choices of the others.
-    /// `open` is the cell of the one literal that is not known to hold, with the values with which it does. False if there is a
-    /// contradiction.
+    /// Concludes what follows from a hypothesis for the processes that are chosen, and all choices of the others. `open` is
+    /// the cell of the one open literal, with the values for which it holds. False if there is a contradiction.
     fn draw(&mut self, hypothesis: &Hypothesis<'_>, mut open: Option<(Cell, Mask)>) -> bool {
         let level = self.chosen.len();
         for literal in &hypothesis.direct[level] {
@@ -175,7 +174,7 @@ impl Conclusions<'_, '_> {
             }
             open = match open {
                 None if self.spare => Some((cell, mask)),
-                // Two literals about one cell are like one.
+                // Two literals about the same cell count as one.
                 Some((other, others)) if other == cell => Some((cell, mask & others)),
                 _ => return true,
             };
@@ -199,7 +198,7 @@ impl Conclusions<'_, '_> {
         true
     }
 
-    /// The one literal that is open does not hold; if there is none, there is a contradiction.
+    /// The open literal does not hold; if there is none, there is a contradiction.
     fn exclude(&mut self, open: Option<(Cell, Mask)>) -> bool {
         let Some((cell, mask)) = open else { return false };
         let values = &mut self.values[cell as usize];
@@ -219,7 +218,7 @@ impl<'m> Hypothesis<'m> {
                 hypothesis.other.push(conjunct);
                 continue;
             };
-            if let (Some(pair), [Place::Param(param)]) = (literal.pair(), literal.indices()) {
+            if let (Some(pair), [ProcessName::Param(param)]) = (literal.pair(), literal.indices()) {
                 hypothesis.needs[*param].insert(pair);
             }
             hypothesis.direct[literal.level()].push(literal);
@@ -227,12 +226,12 @@ impl<'m> Hypothesis<'m> {
         hypothesis
     }
 
-    /// The pairs of symbol and value without which nothing matches: a match has them in some cells.
+    /// The pairs of symbol and value that every match has in some cell.
     fn pairs(&self) -> Vec<Pair> {
         self.direct.iter().flatten().filter_map(Direct::pair).collect()
     }
 
-    /// Whether all direct literals hold of some distinct processes that pass a test.
+    /// Whether all literals about single cells hold of some distinct processes that pass a test.
     fn holds<E>(
         &self,
         values: &[Mask],
@@ -263,7 +262,7 @@ impl<'m> Hypothesis<'m> {
         Ok(false)
     }
 
-    /// Whether what is not compared directly is known to hold of these processes.
+    /// Whether all other conjuncts are known to hold of these processes.
     fn others_hold(
         &self,
         chosen: &[usize],
@@ -293,14 +292,14 @@ impl<'m> Hypothesis<'m> {
     }
 }
 
-/// A search for processes with which a hypothesis says something that is not settled.
+/// A search for instances of a hypothesis that are not settled.
 struct Matching<'a, 'm> {
     hypothesis: &'a Hypothesis<'m>,
     node: &'a Node,
     known: &'a Known,
     most_open: usize,
     chosen: Vec<usize>,
-    /// Literals of the match at hand whose truth is open: their opposites.
+    /// The negations of the open literals of the current instance.
     open: Vec<Tree>,
     clauses: Vec<Tree>,
 }
@@ -316,7 +315,7 @@ impl<'a, 'm> Matching<'a, 'm> {
         Matching { hypothesis, node, known, most_open, chosen, open, clauses }
     }
 
-    /// Checks the literals that are known by now, and goes on with one more process.
+    /// Evaluates the literals whose parameters are known by now, and continues with one more process.
     fn extend(&mut self, grounder: &mut Grounder<'_, 'm>) -> Result<(), Obstacle> {
         let opened = self.open.len();
         if self.literals_may_hold(grounder.universe) {
@@ -352,12 +351,12 @@ impl<'a, 'm> Matching<'a, 'm> {
         true
     }
 
-    /// All processes are chosen: what is left says that one of the open literals does not hold.
+    /// All processes are chosen: what remains is that one of the open literals does not hold.
     fn complete(&mut self, grounder: &mut Grounder<'_, 'm>) -> Result<(), Obstacle> {
         let mark = grounder.mark();
         let clause = self.clause(grounder)?;
-        // Where only some instances are asked for, they may be asked for again: values that are only known to exist would be
-        // new ones each time, and there would be no end.
+        // If only some instances are wanted, this one may be computed again. Its fresh values would differ each time, and the
+        // search would not end.
         let limited = self.most_open != usize::MAX;
         match clause {
             Some(clause) if !limited || (clause.len() <= self.most_open && grounder.mark() == mark) => {
@@ -368,7 +367,7 @@ impl<'a, 'm> Matching<'a, 'm> {
         Ok(())
     }
 
-    /// The disjuncts of the instance; none if it holds.
+    /// The disjuncts of the instance; `None` if it holds.
     fn clause(&self, grounder: &mut Grounder<'_, 'm>) -> Result<Option<Vec<Tree>>, Obstacle> {
         let mut clause = self.open.clone();
         let binding = self.hypothesis.binding(&self.chosen);

@@ -1,12 +1,12 @@
-//! An index over hypotheses: which of them may contradict what is known of a state, without a look at most of the others.
+//! An index over hypotheses: which of them may contradict what is known of a state, found without considering most others.
 //!
-//! It is only ever used to leave out hypotheses; whatever it lets through is compared literal by literal.
+//! It is only used to skip hypotheses; whatever it does not skip is compared literal by literal.
 
 use super::{tree::Mask, universe::Universe};
 use ir::{Sort, SymbolId};
 use std::collections::BTreeMap;
 
-/// A symbol, and a value of which a match needs that some cell of the symbol has it.
+/// A symbol, and a value that some cell of the symbol has in every match.
 pub(crate) type Pair = (usize, u32);
 
 /// A set of pairs, hashed.
@@ -25,7 +25,7 @@ impl Signature {
     }
 }
 
-/// Hypotheses by the pairs that their matches need, as a tree of common beginnings.
+/// Hypotheses by the pairs that their matches need, as a prefix tree.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     /// The rank of each pair, rare ones first, by symbol and value.
@@ -82,7 +82,7 @@ impl Index {
         child
     }
 
-    /// Looks at hypotheses until one is the right one: those all of whose pairs are possible, and at most so many of them open.
+    /// Tries hypotheses until one is accepted: those all of whose pairs are possible, with at most `most_open` of them uncertain.
     pub(crate) fn find<E>(
         &self,
         known: &Known,
@@ -131,7 +131,7 @@ enum Standing {
     Certain,
 }
 
-/// What is known of the cells of a state, in a form that is compared with what hypotheses need.
+/// What is known of the cells of a state, in a form that can be compared with what hypotheses need.
 pub(crate) struct Known {
     /// By rank.
     pairs: Vec<Standing>,
@@ -156,7 +156,7 @@ impl Known {
         known
     }
 
-    /// As if all cells had all values, so that no hypothesis is left out.
+    /// As if all cells had all values, so that no hypothesis is skipped.
     pub(crate) fn everything(universe: &Universe<'_>, index: &Index) -> Known {
         let full = vec![Signature([u64::MAX; 4]); universe.processes];
         Known { pairs: vec![Standing::Certain; index.pairs], possible: full.clone(), certain: full }

@@ -1,7 +1,7 @@
 //! Conjunctions of linear constraints: exact elimination in the manner of Fourier and Motzkin.
 //!
-//! Over the rationals the answer is exact. Over the integers constants are rounded towards what integers can reach, and
-//! what remains is decided over the rationals: "infeasible" is always right, "feasible" may be too generous.
+//! Over the rationals the answer is exact. Over the integers, constants are rounded to what integers can attain, and the rest
+//! is decided over the rationals: the answer "infeasible" is always right, "feasible" may be wrong.
 
 use super::{
     Obstacle,
@@ -39,7 +39,7 @@ pub(crate) struct Quotient {
     pub(crate) divisor: i128,
 }
 
-/// More constraints than this are too hard.
+/// With more constraints than this the elimination is given up.
 const MOST_CONSTRAINTS: usize = 2_000;
 
 type Checked<T> = Result<T, Obstacle>;
@@ -159,7 +159,7 @@ impl Sum {
                 && pairs.into_iter().all(|((a, x), (b, y))| a == b && x.checked_mul(sign) == Some(*y))
         };
         if multiples(1) {
-            // The other one is this one, and something more.
+            // The other sum is this one plus a constant.
             let shift = other.constant.checked_sub(self.constant)?;
             return match (self.relation, other.relation) {
                 (Relation::Zero, relation) => Some(relation.holds(shift)),
@@ -169,7 +169,7 @@ impl Sum {
             };
         }
         if multiples(-1) {
-            // The other one is the opposite of this one, and something more.
+            // The other sum is the opposite of this one plus a constant.
             let more = self.constant.checked_add(other.constant)?;
             return match (self.relation, other.relation) {
                 (Relation::Zero, relation) => Some(relation.holds(more)),
@@ -197,11 +197,11 @@ fn gcd(a: i128, b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    // Coefficients are products that fit, and none is 0: only the least number of all has no opposite.
+    // Coefficients are products that fit, and not 0: only the least number of all has no opposite.
     i128::try_from(a).unwrap_or(1)
 }
 
-/// Whether some numbers may satisfy all constraints. False is always right.
+/// Whether some numbers may satisfy all constraints. The answer false is always right.
 pub(crate) fn feasible(constraints: &[Sum]) -> Checked<bool> {
     let mut todo: Vec<Sum> = Vec::with_capacity(constraints.len());
     for constraint in constraints {
@@ -241,7 +241,7 @@ fn add(todo: &mut Vec<Sum>, sum: Sum) -> Checked<bool> {
     Ok(true)
 }
 
-/// Takes a cell out of all constraints by an equation.
+/// Eliminates a cell from all constraints by an equation.
 fn substitute(todo: &mut Vec<Sum>, equation: &Sum, cell: Cell, coefficient: i128) -> Checked<bool> {
     for sum in std::mem::take(todo) {
         let other = sum.coefficient(cell);

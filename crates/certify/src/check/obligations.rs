@@ -1,10 +1,12 @@
-//! The obligations: initial states, steps, properties.
+//! The obligations of a certificate: the ground problems that they lead to, shared among threads.
 
 use super::{
     Obstacle,
     fast::{Fast, chosen},
     ground::{Binding, Grounder, Scope, Step},
     hypotheses::Hypotheses,
+    options::CheckOptions,
+    outcome::{Cause, Checked, Obligation, Rejection},
     placements::{assignments, cells, placements},
     reading::{never_assigned, orders_processes, outside_of_domain, reads, touches},
     relevance::{Relevant, Work},
@@ -15,162 +17,33 @@ use super::{
     witnesses::{Witnesses, named_for_all},
     wording::{describe, statement},
 };
-use crate::{Certificate, Cube, Extended, Witness, witness::Lift};
+use crate::{AuxiliaryVariable, Certificate, Cube, Extended, auxiliary::Lift, threads::on_threads};
 use ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
-    fmt,
-    num::NonZero,
     sync::{
-        Arc, Mutex, OnceLock,
+        Mutex, OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
-    thread,
 };
 
-/// A certificate that was checked: the model is safe for every number of processes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Checked {
-    /// How many ground problems were refuted.
-    pub problems: usize,
-    /// How many cases were plain because the step changes nothing that the cube reads.
-    pub plain: usize,
-}
-
-/// A certificate that was not accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejection {
-    /// What could not be shown.
-    pub obligation: Obligation,
-    /// The same in words.
-    pub statement: String,
-    /// Why not.
-    pub cause: Cause,
-}
-
-/// What must be shown; items by their position in the model or the certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Obligation {
-    /// The model and the cubes are understood.
-    Form,
-    /// No initial state matches the cube.
-    Init {
-        /// In [`Model::init`].
-        init: usize,
-        /// In [`Certificate::cubes`].
-        cube: usize,
-    },
-    /// No step leads to a match of the cube.
-    Step {
-        /// In [`Model::transitions`].
-        transition: usize,
-        /// In [`Certificate::cubes`].
-        cube: usize,
-    },
-    /// Steps keep the values of a symbol within its domain.
-    Domain {
-        /// In [`Model::transitions`].
-        transition: usize,
-        /// In [`Model::symbols`].
-        symbol: usize,
-    },
-    /// What matches the property matches a cube.
-    Property {
-        /// In [`Model::properties`].
-        property: usize,
-    },
-    /// Nothing is lost where witnesses are added.
-    Lift {
-        /// By number: of properties and transitions with something to show.
-        lift: usize,
-    },
-}
-
-/// Why a certificate is not accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
-    /// There may be a counterexample: what is known of its state before the step, in words.
-    Counterexample(Vec<String>),
-    /// The search was given up.
-    Undecided(String),
-    /// Something in the model or the certificate cannot be checked.
-    Unsupported(String),
-}
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.statement)?;
-        match &self.cause {
-            Cause::Counterexample(state) => write!(f, "not so where {}", state.join(", ")),
-            Cause::Undecided(reason) => write!(f, "undecided, {reason}"),
-            Cause::Unsupported(what) => write!(f, "cannot be checked, {what}"),
-        }
-    }
-}
-
-impl std::error::Error for Rejection {}
-
-/// How many disjuncts a search may look at: about a second.
+/// The most disjuncts that a search may look at, which takes about a second.
 const BUDGET: usize = 5_000_000;
 
-/// More processes than this are too many.
+/// Problems that involve more processes are not attempted.
 pub(crate) const MOST_PROCESSES: usize = 9;
 
 /// Checks that no state that a run of the model reaches matches a cube or a property, for every number of processes.
 pub fn check(model: &Model, certificate: &Certificate) -> Result<Checked, Rejection> {
-    check_with(model, certificate, How::default())
+    check_with(model, certificate, CheckOptions::default())
 }
 
-/// How a certificate is checked: all ways come to the same result.
-#[derive(Debug, Clone)]
-pub struct How {
-    /// How many threads there are at most.
-    pub threads: NonZero<usize>,
-    /// Whether to look for plain reasons before every problem is spelt out and searched. Without, nothing is trusted but the
-    /// search itself, which takes longer, and more often too long.
-    pub shortcuts: bool,
-    /// Asked from time to time whether to give up.
-    pub stop: Stop,
-}
-
-/// Who may end a check early; by default nobody.
-#[derive(Clone, Default)]
-pub struct Stop(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
-
-impl Stop {
-    /// As soon as a function says so.
-    pub fn when(stop: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
-        Stop(Some(Arc::new(stop)))
-    }
-
-    /// Whether it is time to give up.
-    pub fn is_asked(&self) -> bool {
-        self.0.as_ref().is_some_and(|stop| stop())
-    }
-}
-
-impl fmt::Debug for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Stop::when(…)" } else { "Stop(None)" })
-    }
-}
-
-impl Default for How {
-    fn default() -> How {
-        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        How { threads, shortcuts: true, stop: Stop::default() }
-    }
-}
-
-impl How {
-    /// Gives up if it is time to.
-    pub(crate) fn look(&self) -> Result<(), Obstacle> {
-        if self.stop.is_asked() { Err(Obstacle::TooHard("it was stopped".into())) } else { Ok(()) }
-    }
-}
-
-/// The same in a certain way.
-pub fn check_with(model: &Model, certificate: &Certificate, how: How) -> Result<Checked, Rejection> {
+/// The same, with options.
+pub fn check_with(
+    model: &Model,
+    certificate: &Certificate,
+    options: CheckOptions,
+) -> Result<Checked, Rejection> {
     let form = |what: String| Rejection {
         obligation: Obligation::Form,
         statement: "the certificate is understood".into(),
@@ -180,36 +53,36 @@ pub fn check_with(model: &Model, certificate: &Certificate, how: How) -> Result<
         return Err(form("weak memory".into()));
     }
     let Extended { model, lifts } = &certificate.extended(model).map_err(form)?;
-    let witnesses: Vec<Cube> = certificate.witnesses.iter().map(Witness::cube).collect();
-    for cube in certificate.cubes.iter().chain(&witnesses) {
+    let auxiliaries: Vec<Cube> = certificate.auxiliaries.iter().map(AuxiliaryVariable::cube).collect();
+    for cube in certificate.cubes.iter().chain(&auxiliaries) {
         if let Some(complaint) = validity::complaint(model, cube) {
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
     }
-    Checker::new(model, lifts, certificate, how).run().map(|work| work.done)
+    Checker::new(model, lifts, certificate, options).run().map(|work| work.done)
 }
 
-/// What is needed for what, if the certificate is accepted.
+/// Which cubes each obligation follows from, if the certificate is accepted.
 pub(crate) fn relevant(extended: &Extended<'_>, certificate: &Certificate) -> Option<Relevant> {
     let Extended { model, lifts } = extended;
     if model.is_weak() || certificate.cubes.iter().any(|cube| validity::complaint(model, cube).is_some()) {
         return None;
     }
-    let work = Checker::new(model, lifts, certificate, How::default()).run().ok()?;
+    let work = Checker::new(model, lifts, certificate, CheckOptions::default()).run().ok()?;
     Some(work.relevant(certificate.cubes.len()))
 }
 
-/// A part of the work that is done at a stretch.
+/// A part of the work that one thread does at a time.
 enum Job<'m> {
     Init(usize, usize),
     Property(usize),
     Lift(usize),
     Domains(usize, Step<'m>, usize),
-    /// A step, and some of the cubes.
+    /// Steps of a transition to some of the cubes.
     Steps(usize, Step<'m>, usize, std::ops::Range<usize>),
 }
 
-/// How many cubes a job is about.
+/// The most cubes of a job.
 const CUBES: usize = 64;
 
 /// Fewer jobs than this are not worth a thread.
@@ -219,41 +92,46 @@ struct Checker<'m> {
     model: &'m Model,
     lifts: &'m [Lift],
     certificate: &'m Certificate,
-    how: How,
-    /// By number of processes.
+    options: CheckOptions,
+    /// By number of involved processes.
     universes: Vec<OnceLock<Universe<'m>>>,
     /// Whether processes are compared by `<` anywhere.
     ordered: bool,
-    /// What is known of states in the invariant.
+    /// What holds in all states of the invariant.
     invariant: Hypotheses<'m>,
-    /// What is known of instances.
+    /// What holds in all states, by the assumptions of the model.
     assumed: Hypotheses<'m>,
 }
 
-/// Something that must have no solution.
+/// A family of ground problems that must have no solution: one for each number of further processes.
 #[derive(Clone, Copy)]
 struct Problem<'p, 'm> {
     obligation: Obligation,
-    /// The step before and after which there are states, if there is one.
+    /// The step, if there is one: then there is a state before and a state after it.
     step: Option<&'p Step<'m>>,
     goals: &'p [Goal<'p>],
-    /// How many processes there are, at least.
+    /// The number of processes that are involved, not counting those that goals point at.
     processes: usize,
 }
 
-/// What a ground problem is made of, beside hypotheses.
+/// What a counterexample must satisfy, apart from the hypotheses.
 #[derive(Clone, Copy)]
 enum Goal<'a> {
-    /// A formula with processes for its variables, after the step or before.
+    /// A formula with processes for its variables; after the step, or before.
     Formula(&'a Formula, &'a Binding, bool),
     /// The process that a term stands for is involved, if it is one of the run.
     Involved(&'a Term, &'a Binding, bool),
-    /// All of `init`.
+    /// `init`, for all values of its parameters.
     Init(&'a Init),
 }
 
 impl<'m> Checker<'m> {
-    fn new(model: &'m Model, lifts: &'m [Lift], certificate: &'m Certificate, how: How) -> Checker<'m> {
+    fn new(
+        model: &'m Model,
+        lifts: &'m [Lift],
+        certificate: &'m Certificate,
+        options: CheckOptions,
+    ) -> Checker<'m> {
         let cubes = certificate
             .cubes
             .iter()
@@ -261,12 +139,12 @@ impl<'m> Checker<'m> {
         let kept = model.assumptions.iter().filter(|assumption| never_assigned(model, &assumption.formula));
         let assumptions =
             kept.map(|property| (property.params.as_slice(), property.variables.len(), &property.formula));
-        let shortcuts = how.shortcuts;
+        let shortcuts = options.shortcuts;
         Checker {
             model,
             lifts,
             certificate,
-            how,
+            options,
             universes: (0..=MOST_PROCESSES).map(|_| OnceLock::new()).collect(),
             ordered: orders_processes(model, lifts, certificate),
             invariant: Hypotheses::new(model, cubes.chain(assumptions.clone()), shortcuts),
@@ -278,7 +156,7 @@ impl<'m> Checker<'m> {
         self.model.named_processes as usize
     }
 
-    /// All there is to do, in order.
+    /// All jobs, in order.
     fn jobs(&self) -> Vec<Job<'m>> {
         let mut jobs = Vec::new();
         let cubes = self.certificate.cubes.len();
@@ -301,7 +179,7 @@ impl<'m> Checker<'m> {
         jobs
     }
 
-    /// Does all jobs. Whatever the number of threads, the first rejection in their order is found: jobs are begun in
+    /// Does all jobs. Whatever the number of threads, the first rejection in the order of jobs is found: jobs are begun in
     /// order, and those before a rejection are finished.
     fn run(&self) -> Result<Work, Rejection> {
         let jobs = self.jobs();
@@ -325,14 +203,9 @@ impl<'m> Checker<'m> {
             }
         };
         let mut work = Work::default();
-        thread::scope(|scope| {
-            let others: Vec<_> =
-                (1..self.how.threads.get().min(jobs.len() / JOBS)).map(|_| scope.spawn(worker)).collect();
-            work.absorb(worker());
-            for other in others {
-                work.absorb(other.join().expect("the checker does not panic"));
-            }
-        });
+        for done in on_threads(self.options.threads.get().min(jobs.len() / JOBS), worker) {
+            work.absorb(done);
+        }
         match rejection.into_inner().expect("no thread panics while it holds this") {
             Some((_, rejection)) => Err(rejection),
             None => Ok(work),
@@ -354,8 +227,8 @@ impl<'m> Checker<'m> {
                 self.property(work, obligation, &self.model.properties[*at], None)?;
             }
             Job::Lift(at) => {
-                let Lift { never, witness } = &self.lifts[*at];
-                self.property(work, Obligation::Lift { lift: *at }, never, Some(witness))?;
+                let Lift { never, auxiliary } = &self.lifts[*at];
+                self.property(work, Obligation::Lift { lift: *at }, never, Some(auxiliary))?;
             }
             Job::Domains(transition, step, processes) => {
                 self.domains(work, *transition, step, *processes)?;
@@ -371,23 +244,23 @@ impl<'m> Checker<'m> {
         Ok(())
     }
 
-    /// No state matches a property, whoever a term stands for.
+    /// No state matches a property, whichever process a term stands for.
     fn property(
         &self,
         work: &mut Work,
         obligation: Obligation,
         property: &Property,
-        whoever: Option<&Term>,
+        pointer: Option<&Term>,
     ) -> Result<(), Rejection> {
         for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
             let mut goals = vec![Goal::Formula(&property.formula, &binding, false)];
-            goals.extend(whoever.map(|term| Goal::Involved(term, &binding, false)));
+            goals.extend(pointer.map(|term| Goal::Involved(term, &binding, false)));
             self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
         }
         Ok(())
     }
 
-    /// The step leaves every cell with a value of its domain.
+    /// The step leaves every cell with a value in its domain.
     fn domains(
         &self,
         work: &mut Work,
@@ -430,7 +303,7 @@ impl<'m> Checker<'m> {
             return Ok(());
         }
         for (binding, processes) in placements(&cube.params, cube.variables.len(), processes) {
-            if let Err(obstacle) = self.how.look() {
+            if let Err(obstacle) = self.options.look() {
                 let (statement, cause) = (self.statement(obligation), Cause::from(obstacle));
                 return Err(Rejection { obligation, statement, cause });
             }
@@ -440,7 +313,8 @@ impl<'m> Checker<'m> {
                 work.use_hypotheses(obligation, [at]);
                 continue;
             }
-            if self.how.shortcuts && self.refuted_fast(work, obligation, fast, (at, &binding), processes) {
+            if self.options.shortcuts && self.refuted_fast(work, obligation, fast, (at, &binding), processes)
+            {
                 work.done.problems += 1;
                 continue;
             }
@@ -453,7 +327,7 @@ impl<'m> Checker<'m> {
         Ok(())
     }
 
-    /// Whether it is plain to see that a step does not lead to a cube, with any number of further processes.
+    /// Whether there is a simple reason why a step does not lead to a cube, for any number of further processes.
     fn refuted_fast(
         &self,
         work: &mut Work,
@@ -462,7 +336,7 @@ impl<'m> Checker<'m> {
         (at, binding): (usize, &Binding),
         processes: usize,
     ) -> bool {
-        // The long way says so where there are too many.
+        // If there are too many processes, the search will report it.
         let Ok(universe) = self.universe(processes.max(1)) else { return false };
         let chosen = chosen(&self.certificate.cubes[at].params, binding);
         let mut used = Vec::new();
@@ -477,7 +351,8 @@ impl<'m> Checker<'m> {
         let goals = problem.goals;
         let refuted = self.refute_with_named(work, problem);
         let Err(Rejection { cause: Cause::Counterexample(_), .. }) = &refuted else { return refuted };
-        // What the goals say of all processes may name somebody, too. That is rarely needed, and costs a process each.
+        // Terms in what the goals require of all processes may point at further ones. That is rarely needed, and each costs a
+        // process.
         let mut more = goals.to_vec();
         for goal in goals {
             if let Goal::Formula(formula, binding, after) = *goal {
@@ -491,7 +366,7 @@ impl<'m> Checker<'m> {
         self.refute_with_named(work, Problem { goals: &more, ..problem })
     }
 
-    /// Shows that the goals have no solution with so many processes and whoever else they name.
+    /// Shows that the goals have no solution with these processes and all others that they point at.
     fn refute_with_named(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<(), Rejection> {
         let Problem { obligation, step, goals, processes } = problem;
         let mut witnesses = Witnesses::new(self.model, step);
@@ -512,9 +387,9 @@ impl<'m> Checker<'m> {
             return Err(Rejection { obligation, statement: self.statement(obligation), cause });
         }
         for further in 0..=witnesses.count() {
-            // A run has at least one process: whoever it is, it is involved if nobody else is.
+            // An instance has at least one process: if no other is involved, take that one.
             let count = (processes + further).max(1);
-            // So many processes are never there.
+            // No instance has this many.
             if count > most {
                 return Ok(());
             }
@@ -560,8 +435,8 @@ impl<'m> Checker<'m> {
             Obligation::Init { .. } | Obligation::Lift { .. } => &self.assumed,
             _ => &self.invariant,
         };
-        let (how, used) = (&self.how, BTreeSet::new());
-        let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, how };
+        let (options, used) = (&self.options, BTreeSet::new());
+        let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, options };
         let found = search.state(node)?;
         work.use_hypotheses(obligation, search.used);
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node.values))))
@@ -577,15 +452,6 @@ impl<'m> Checker<'m> {
         }
         let universe = Universe::new(self.model, processes, self.ordered)?;
         Ok(slot.get_or_init(|| universe))
-    }
-}
-
-impl From<Obstacle> for Cause {
-    fn from(obstacle: Obstacle) -> Cause {
-        match obstacle {
-            Obstacle::Unsupported(what) => Cause::Unsupported(what),
-            Obstacle::TooHard(reason) => Cause::Undecided(reason),
-        }
     }
 }
 
@@ -605,7 +471,7 @@ fn include(
     Ok(true)
 }
 
-/// Adds `init` for all values of its parameters, and which variables start outside of the run.
+/// Adds `init` for all values of its parameters, and which variables start as an outsider.
 fn include_init(grounder: &mut Grounder<'_, '_>, node: &mut Node, init: &Init) -> Result<bool, Obstacle> {
     let universe = grounder.universe;
     for (at, symbol) in universe.model.symbols.iter().enumerate() {

@@ -21,8 +21,8 @@ pub(crate) fn assignments(params: &[Var], variables: usize, processes: usize) ->
     all
 }
 
-/// All ways to give parameters pairwise distinct processes, among so many known ones and further ones; and how many
-/// processes there are then. Further ones come in order: they only differ by name.
+/// All ways to give parameters pairwise distinct processes, among the first `processes` or further ones; each with the number of
+/// processes afterwards. Further ones come in order, as they only differ by name.
 pub(crate) fn placements(params: &[Var], variables: usize, known: usize) -> Vec<(Binding, usize)> {
     let mut all: Vec<(Binding, usize)> = vec![(vec![None; variables], known)];
     for param in params {
@@ -40,7 +40,7 @@ pub(crate) fn placements(params: &[Var], variables: usize, known: usize) -> Vec<
     all
 }
 
-/// All ways to give parameters processes, distinct or not, among so many known ones and further ones.
+/// All ways to give parameters processes, distinct or not, among the first `processes` or further ones.
 pub(crate) fn cells(cube: &Cube, known: usize) -> Vec<(Binding, usize)> {
     let mut all: Vec<(Binding, usize)> = vec![(vec![None; cube.variables.len()], known)];
     for param in &cube.params {

@@ -1,12 +1,12 @@
-//! What can be read off formulas: what they are about, and what a step has to do with it.
+//! What can be read off formulas: which symbols they are about, and whether a step changes these.
 
 use super::ground::{Binding, Step, is_process};
-use crate::{Certificate, Cube, witness::Lift};
+use crate::{Certificate, Cube, auxiliary::Lift};
 use ir::{
     Domain, Formula, Model, OutsiderId, Property, Relation, Sort, SymbolId, Term, Transition, Update, Var,
 };
 
-/// Some cell of a symbol holds a value that is none of its domain; none if every value of the sort is.
+/// The cube that matches if some cell of a symbol has a value outside of its domain; none if every value of the sort is in it.
 ///
 /// The parameters are the indices of the cell, and the process that it holds. They need not be distinct.
 pub(crate) fn outside_of_domain(model: &Model, symbol: SymbolId) -> Option<Cube> {

@@ -1,6 +1,6 @@
-//! What was done, and which cubes were needed for it.
+//! What the checker has done, and which cubes it needed for that.
 
-use super::obligations::{Checked, Obligation};
+use super::outcome::{Checked, Obligation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The cubes from which each obligation followed, by position.
@@ -49,7 +49,7 @@ impl Work {
         self.used.entry(key).or_default().extend(used);
     }
 
-    /// Of so many cubes, those that each obligation followed from: assumptions come after the cubes.
+    /// The cubes that each obligation followed from, among the first `cubes` hypotheses: assumptions come after the cubes.
     pub(crate) fn relevant(mut self, cubes: usize) -> Relevant {
         for used in self.used.values_mut() {
             used.retain(|at| *at < cubes);

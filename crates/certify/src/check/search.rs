@@ -5,7 +5,7 @@ use super::{
     ground::Grounder,
     hypotheses::Hypotheses,
     linear::{Relation, Sum, feasible},
-    obligations::How,
+    options::CheckOptions,
     tree::{Cell, Literal, Mask, Tree},
     universe::Bounds,
 };
@@ -16,25 +16,25 @@ use std::{collections::BTreeSet, rc::Rc};
 pub(crate) struct Node {
     /// The values that each cell may still have.
     pub(crate) values: Vec<Mask>,
-    /// Pairs of cells that are the same, or not.
+    /// Pairs of cells whose values are the same, or differ.
     pairs: Vec<(Cell, Cell, bool)>,
     linear: Vec<Sum>,
-    /// Disjunctions that are not settled; shared, as most are the same in all branches.
+    /// Disjunctions that are not settled; shared, since most are the same in all branches.
     clauses: Vec<(Rc<[Tree]>, Origin)>,
-    /// Where clauses come from that something was concluded from.
+    /// The origins of clauses from which something was concluded.
     used: Vec<usize>,
-    /// Whether something was learnt since clauses were last looked at.
+    /// Whether anything was concluded since clauses were last considered.
     changed: bool,
-    /// How many disjuncts were looked at.
+    /// The number of disjuncts that were considered.
     work: usize,
-    /// Whether linear constraints were added since they were last looked at.
+    /// Whether linear constraints were added since they were last decided.
     unchecked: bool,
 }
 
-/// The position of the hypothesis that something is an instance of.
+/// The position of the hypothesis that a clause is an instance of, if it is one.
 type Origin = Option<usize>;
 
-/// Something contradicts itself.
+/// There is no solution in this branch.
 #[derive(Debug)]
 struct Conflict;
 
@@ -46,7 +46,7 @@ impl Node {
         Node { values, pairs, linear, clauses, used, changed: true, work: 0, unchecked: false }
     }
 
-    /// Whether a tree holds in every state that is left, or in none; otherwise it is open, or too hard to see.
+    /// Whether a tree holds in every remaining state, or in none; `None` if it is open, or hard to decide.
     pub(crate) fn truth(&self, tree: &Tree) -> Option<bool> {
         match tree {
             Tree::True => Some(true),
@@ -77,7 +77,7 @@ impl Node {
         }
     }
 
-    /// The values of a cell; those that came up after this point are not restricted yet.
+    /// The values of a cell; those that were added after this node are not restricted yet.
     fn of(&self, cell: Cell) -> Mask {
         self.values.get(cell as usize).copied().unwrap_or(Mask::MAX)
     }
@@ -104,7 +104,7 @@ impl Node {
         }
     }
 
-    /// Adds what must hold, over cells with these values; false if that contradicts what is known.
+    /// Adds what must hold, over cells with these values; false if it contradicts what is known.
     pub(crate) fn include(&mut self, tree: &Tree, values: &[Mask]) -> bool {
         self.values.extend_from_slice(&values[self.values.len()..]);
         self.assert(tree, None).is_ok()
@@ -143,7 +143,7 @@ impl Node {
         Ok(())
     }
 
-    /// Leaves a cell only some of its values.
+    /// Restricts a cell to some values.
     fn restrict(&mut self, cell: Cell, mask: Mask) -> Consistent {
         let values = &mut self.values[cell as usize];
         self.changed |= *values & !mask != 0;
@@ -181,7 +181,7 @@ impl Node {
         Ok(())
     }
 
-    /// Drops clauses that hold, and takes the only way out where there is one.
+    /// Drops clauses that hold, and asserts the last open disjunct of a clause.
     fn propagate_clauses(&mut self) -> Consistent {
         for (clause, origin) in std::mem::take(&mut self.clauses) {
             self.work += clause.len();
@@ -220,8 +220,8 @@ impl Node {
         Some(clause.iter().filter(|part| self.truth(part).is_none()).cloned().collect())
     }
 
-    /// What a cell that takes part in a pair may be: its values one by one, but those that only equality tells apart at
-    /// once, unless they are all that is left and asked for.
+    /// A case split on the value of a cell that occurs in a pair: its values one by one, except that anonymous ones, which only
+    /// equality tells apart, are one case. If only anonymous ones are left, they are split if `apart`.
     fn cases(&self, anonymous: &[Mask], apart: bool) -> Option<Vec<Tree>> {
         let cells = self.pairs.iter().flat_map(|(left, right, _)| [*left, *right]);
         let is_open = |cell: &Cell| {
@@ -264,36 +264,36 @@ impl Node {
 pub(crate) struct Search<'s, 'a, 'm> {
     pub(crate) grounder: &'s mut Grounder<'a, 'm>,
     pub(crate) hypotheses: &'s Hypotheses<'m>,
-    /// How much may still be looked at.
+    /// The number of disjuncts that may still be considered.
     pub(crate) budget: usize,
     /// The hypotheses that conclusions were drawn from.
     pub(crate) used: BTreeSet<usize>,
-    pub(crate) how: &'s How,
+    pub(crate) options: &'s CheckOptions,
 }
 
-/// What a branch costs, beside the disjuncts that are looked at.
+/// What a branch costs, beside the disjuncts that are considered.
 const STEP: usize = 50;
 
 /// With more open disjunctions than this, hypotheses are instantiated before anything is tried.
 const FEW_CLAUSES: usize = 2;
 
-/// Hypotheses with so many open literals are instantiated before all others.
+/// Hypotheses with at most this many open literals are instantiated before all others.
 const FEW_LITERALS: usize = 2;
 
-/// Hypotheses with more open literals are instantiated all at once, in the end.
+/// Hypotheses with more open literals than this are instantiated all at once, in the end.
 const MANY_LITERALS: usize = 8;
 
 /// Which hypotheses have become clauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     None,
-    /// Those of which little is open.
+    /// Those with few open literals.
     Near,
     All,
 }
 
 impl Search<'_, '_, '_> {
-    /// A state with all that a node says, which no hypothesis contradicts, if there may be one.
+    /// A state that satisfies a node and all hypotheses, if there may be one.
     pub(crate) fn state(&mut self, mut node: Node) -> Result<Option<Node>, Obstacle> {
         let facts = std::mem::take(&mut self.grounder.facts);
         for tree in facts.iter().chain(&self.grounder.universe.facts) {
@@ -305,7 +305,7 @@ impl Search<'_, '_, '_> {
     }
 
     fn explore(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
-        self.how.look()?;
+        self.options.look()?;
         let consistent = node.propagate();
         self.used.extend(node.used.drain(..));
         self.budget = self
@@ -315,7 +315,7 @@ impl Search<'_, '_, '_> {
         if consistent.is_err() || !node.numbers_exist(&self.grounder.table.bounds)? {
             return Ok(None);
         }
-        if stage != Stage::All && self.how.shortcuts {
+        if stage != Stage::All && self.options.shortcuts {
             if self.contradicted(&mut node)? {
                 return Ok(None);
             }
@@ -347,7 +347,7 @@ impl Search<'_, '_, '_> {
             {
                 return Ok(Some(found));
             }
-            // What came up in the branch is gone with it.
+            // Fresh values of the branch are gone with it.
             self.grounder.forget_since(&begun);
             // From here on this disjunct is known not to hold.
             let opposite = match disjunct {
@@ -364,7 +364,7 @@ impl Search<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Concludes what it can about single cells, and tells whether there is a contradiction.
+    /// Draws conclusions about single cells, and returns whether there is a contradiction.
     fn contradicted(&mut self, node: &mut Node) -> Result<bool, Obstacle> {
         let before = node.values.clone();
         if self.hypotheses.conclude(&mut node.values, self.grounder.universe, &mut self.used) {
@@ -378,10 +378,10 @@ impl Search<'_, '_, '_> {
         Ok(refuted.is_some())
     }
 
-    /// An instance of which a little more is open, if there are some.
+    /// An instance with as few open literals as possible, but more than `FEW_LITERALS`, if there is one.
     fn next_instance(&mut self, node: &Node) -> Result<Vec<(usize, Tree)>, Obstacle> {
         for most_open in FEW_LITERALS + 1..=MANY_LITERALS {
-            let mut instances = self.hypotheses.instances(node, self.grounder, most_open, self.how)?;
+            let mut instances = self.hypotheses.instances(node, self.grounder, most_open, self.options)?;
             if !instances.is_empty() {
                 instances.truncate(1);
                 return Ok(instances);
@@ -390,12 +390,12 @@ impl Search<'_, '_, '_> {
         Ok(vec![])
     }
 
-    /// Goes on with instances of the hypotheses: with those of which little is open, or with all if there are none.
+    /// Continues with instances of the hypotheses: with those that have few open literals, or with all if there are none.
     fn instantiate(&mut self, mut node: Node, stage: Stage) -> Result<Option<Node>, Obstacle> {
         let most_open = if stage == Stage::All { usize::MAX } else { FEW_LITERALS };
-        let mut instances = self.hypotheses.instances(&node, self.grounder, most_open, self.how)?;
-        if stage != Stage::All && (instances.is_empty() || !self.how.shortcuts) {
-            instances = if self.how.shortcuts { self.next_instance(&node)? } else { vec![] };
+        let mut instances = self.hypotheses.instances(&node, self.grounder, most_open, self.options)?;
+        if stage != Stage::All && (instances.is_empty() || !self.options.shortcuts) {
+            instances = if self.options.shortcuts { self.next_instance(&node)? } else { vec![] };
             if instances.is_empty() {
                 return self.instantiate(node, Stage::All);
             }

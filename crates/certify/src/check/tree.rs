@@ -1,8 +1,8 @@
-//! Ground formulas: what is left when processes, quantifiers and updates are spelt out.
+//! Ground formulas: what remains when parameters, quantifiers and updates are written out.
 
 use super::linear::Sum;
 
-/// A variable of a ground problem: a cell of the state, or a value that is only known to exist.
+/// A variable of a ground problem: a cell of the state, or a fresh value, which is only known to exist.
 pub(crate) type Cell = u32;
 
 /// A set of values of a cell with finitely many, as bits.
@@ -23,7 +23,7 @@ pub(crate) enum Tree {
 pub(crate) enum Literal {
     /// The value of the cell is one of these.
     In(Cell, Mask),
-    /// Two cells have the same value, or not.
+    /// Two cells have the same value, or different ones.
     Same(Cell, Cell, bool),
     /// A linear constraint on cells that hold numbers.
     Linear(Sum),

@@ -1,8 +1,9 @@
 //! The processes of an obligation, and the cells of a state that belong to them.
 //!
-//! A value of sort `proc` is a bit: first the involved processes (those with a name, `#1`, `#2`, …, come first), then the
-//! outsiders, then processes that are not involved. Of these only equality matters, so that they can be numbered by
-//! first occurrence: the n-th cell that may hold one needs the first n of them. Values of an abstract type likewise.
+//! A value of sort `proc` is a bit: first the involved processes (with those that have a name, `#1`, `#2`, …, first), then the
+//! outsiders, then processes that are not involved. The latter can only be compared for equality, so that they can be
+//! numbered by first occurrence: the n-th cell that may hold one needs the first n of them. The same goes for values of an
+//! abstract type.
 
 use super::{
     Obstacle,
@@ -22,27 +23,27 @@ pub(crate) struct Universe<'m> {
     /// How many cells a state has.
     state_cells: usize,
     pub(crate) table: Table,
-    /// What holds of every state: the order is transitive, processes in variables of a kind are of that kind.
+    /// What holds in every state: the order is transitive, and variables of a kind hold processes of that kind.
     pub(crate) facts: Vec<Tree>,
     /// The first cell that tells the order of two processes without a name.
     order: usize,
 }
 
-/// The least and the greatest number that a cell may hold, as far as there are such.
+/// The least and the greatest number that a cell may hold, if there are such.
 pub(crate) type Bounds = (Option<i64>, Option<i64>);
 
 /// What each cell may hold.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
-    /// The values; of a number, any bit.
+    /// The values; for numbers, only a mark.
     pub(crate) values: Vec<Mask>,
-    /// Of these, the ones that only equality tells apart: processes that are not involved, values of abstract types.
+    /// The anonymous values among them, which only equality tells apart: processes that are not involved, values of abstract types.
     pub(crate) anonymous: Vec<Mask>,
     /// Bounds of numbers.
     pub(crate) bounds: Vec<Bounds>,
-    /// How many cells may hold a process that is not involved.
+    /// The number of cells that may hold a process that is not involved.
     pointers: u32,
-    /// How many cells there are of each abstract type.
+    /// The number of cells of each abstract type.
     abstracts: Vec<u32>,
 }
 
@@ -72,7 +73,7 @@ impl<'m> Universe<'m> {
         Ok(universe)
     }
 
-    /// How many of the processes have a name.
+    /// The number of processes that have a name.
     pub(crate) fn named(&self) -> usize {
         self.model.named_processes as usize
     }
@@ -89,7 +90,7 @@ impl<'m> Universe<'m> {
         self.starts[symbol.index()]..next
     }
 
-    /// The symbol of a cell and its indices; none for what is no cell of the state.
+    /// The symbol of a cell and its indices; none if it is not a cell of the state.
     pub(crate) fn describe(&self, cell: Cell) -> Option<(SymbolId, Vec<usize>)> {
         let cell = cell as usize;
         if cell >= self.state_cells {
@@ -126,7 +127,7 @@ impl<'m> Universe<'m> {
         self.model.max_processes.is_none_or(|most| self.processes < most as usize)
     }
 
-    /// Whether one process comes before another one: known, or a cell that tells.
+    /// Whether one process comes before another: known, or the value of a cell.
     pub(crate) fn before(&self, left: usize, right: usize) -> Tree {
         match self.order(left, right) {
             _ if left == right => Tree::False,
@@ -136,7 +137,7 @@ impl<'m> Universe<'m> {
         }
     }
 
-    /// The cell that tells whether one of two different processes comes before the other, and the value with which it does.
+    /// The cell that determines whether one of two different processes comes before the other, and the value for which it does.
     pub(crate) fn order(&self, left: usize, right: usize) -> (Cell, Mask) {
         // `#1`, `#2`, … come first and in order.
         if left.min(right) < self.named() {
@@ -147,8 +148,7 @@ impl<'m> Universe<'m> {
         (cell, if left < right { 1 } else { 2 })
     }
 
-    /// What is always so, or never, as if it were about a cell: all values or none, of one that is always there where
-    /// processes have an order.
+    /// A constant truth value in the form of a literal: all values or none, of a cell that exists whenever processes are ordered.
     pub(crate) fn constant(&self, truth: bool) -> (Cell, Mask) {
         (u32::try_from(self.order).expect("few"), if truth { Mask::MAX } else { 0 })
     }
@@ -176,7 +176,7 @@ impl<'m> Universe<'m> {
     }
 }
 
-/// How many cells a table has, of which kinds.
+/// The size of a table, to which it can be cut back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Length {
     cells: usize,
@@ -189,7 +189,7 @@ impl Table {
         Length { cells: self.values.len(), pointers: self.pointers, abstracts: self.abstracts.clone() }
     }
 
-    /// Takes away the cells that were added since; nothing may refer to them any more.
+    /// Removes the cells that were added since; nothing may refer to them any more.
     pub(crate) fn shorten(&mut self, length: &Length) {
         self.values.truncate(length.cells);
         self.anonymous.truncate(length.cells);
@@ -198,7 +198,7 @@ impl Table {
         self.abstracts.clone_from(&length.abstracts);
     }
 
-    /// A further cell with the values of a symbol; whether outsiders are among them is the symbol's affair, if they may be.
+    /// Adds a cell with the values of a symbol. Outsiders are among them only if the symbol holds outsiders, and they are allowed.
     pub(crate) fn push(
         &mut self,
         universe: &Universe<'_>,
@@ -232,7 +232,7 @@ impl Table {
         Ok(cell)
     }
 
-    /// Processes that are not involved, one more than the cells before have.
+    /// Processes that are not involved: one more than for the cells before.
     fn others(&mut self, universe: &Universe<'_>) -> Result<Mask, Obstacle> {
         let known = universe.processes + universe.model.outsiders.len();
         if !universe.others() {

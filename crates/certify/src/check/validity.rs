@@ -1,4 +1,4 @@
-//! Whether cubes belong to a model at all. What does not could make the rest of the checker stumble.
+//! Whether cubes are well formed over a model. The rest of the checker relies on that.
 
 use crate::Cube;
 use ir::{Formula, Model, Quantifier, Relation, Sort, Term, Var};
@@ -25,7 +25,7 @@ pub(crate) fn complaint(model: &Model, cube: &Cube) -> Option<String> {
     wrong
 }
 
-/// Whether what a term names is there. What it says of sorts is another question: see [`well_sorted`].
+/// Whether everything that a term refers to exists in the model. For sorts see [`well_sorted`].
 fn fits(model: &Model, cube: &Cube, term: &Term) -> bool {
     match term {
         Term::Var(var) => var.index() < cube.variables.len(),
@@ -43,8 +43,8 @@ fn fits(model: &Model, cube: &Cube, term: &Term) -> bool {
     }
 }
 
-/// Whether only values of the same sort are compared. Values are numbers to the rest of the checker: it would compare
-/// processes with constructors.
+/// Whether only values of the same sort are compared. To the rest of the checker values are plain numbers, and it would
+/// compare processes with constructors.
 fn well_sorted(model: &Model, formula: &Formula) -> bool {
     let rec = |formula: &Formula| well_sorted(model, formula);
     match formula {
@@ -64,7 +64,7 @@ fn well_sorted(model: &Model, formula: &Formula) -> bool {
     }
 }
 
-/// The sort of a term; none if something in it has a wrong one.
+/// The sort of a term; none if it is not well sorted.
 fn sort(model: &Model, term: &Term) -> Option<Sort> {
     let processes = |terms: &[Term]| terms.iter().all(|term| sort(model, term) == Some(Sort::Proc));
     let number = |term: &Term| matches!(sort(model, term), Some(Sort::Int | Sort::Real));

@@ -1,21 +1,21 @@
-//! How many processes a goal may name beside the involved ones.
+//! Existential witnesses: an upper bound on the number of processes that goals point at, beside those already involved.
 //!
 //! A counterexample has a process for each variable of its existential quantifiers, and one for each value that it uses as
-//! an index or compares by `<`. If at most k processes are named like this, it is enough to look for counterexamples in
-//! which 0, 1, … or k further processes are involved: those that are named, and are not involved already.
+//! an index or compares by `<`. If these are at most k processes, it is enough to look for counterexamples in which 0, 1, …
+//! or k further processes are involved: those that it points at and that are not involved for another reason.
 
 use super::ground::{Binding, Step, is_process};
 use ir::{Formula, Model, Quantifier, Relation, Term, Update, Value, Var};
 use std::collections::HashSet;
 
-/// Counts the processes that goals name.
+/// Counts the processes that goals point at.
 #[derive(Debug)]
 pub(crate) struct Witnesses<'a, 'm> {
     model: &'m Model,
     step: Option<&'a Step<'m>>,
-    /// Terms that name a process, each in the state before or after the step.
+    /// Terms that point at a process, each in the state before or after the step.
     terms: HashSet<(Term, bool)>,
-    /// Variables of existential quantifiers, and terms with variables that stand for no process yet.
+    /// The number of variables of existential quantifiers, and of terms with variables that have no value yet.
     variables: usize,
 }
 
@@ -24,12 +24,12 @@ impl<'a, 'm> Witnesses<'a, 'm> {
         Witnesses { model, step, terms: HashSet::new(), variables: 0 }
     }
 
-    /// At most so many.
+    /// The upper bound.
     pub(crate) fn count(&self) -> usize {
         self.terms.len() + self.variables
     }
 
-    /// Adds what a formula or its negation names.
+    /// Adds what a formula, or its negation if it is not positive, points at.
     pub(crate) fn formula(&mut self, formula: &Formula, positive: bool, binding: &Binding, after: bool) {
         match formula {
             Formula::True | Formula::False | Formula::Fence => {}
@@ -58,7 +58,7 @@ impl<'a, 'm> Witnesses<'a, 'm> {
                 self.formula(then, positive, binding, after);
                 self.formula(otherwise, positive, binding, after);
             }
-            // What holds for all processes is a hypothesis: it names nobody (but see `named_for_all`).
+            // What is required of all processes points at none of them (but see `named_for_all`).
             Formula::Quantified { quantifier, variables, body, .. } => {
                 if (*quantifier == Quantifier::Exists) == positive {
                     self.variables += variables.len();
@@ -91,7 +91,7 @@ impl<'a, 'm> Witnesses<'a, 'm> {
         }
     }
 
-    /// A term that names a process.
+    /// Adds a term that points at a process.
     fn process(&mut self, term: &Term, binding: &Binding, after: bool) {
         let Term::Read { .. } = term else { return };
         let mut changed = false;
@@ -104,7 +104,7 @@ impl<'a, 'm> Witnesses<'a, 'm> {
         let mut open = false;
         ground.each_term(&mut |part| open |= matches!(part, Term::Var(_)));
         if open {
-            // It may be looked at more than once with different processes, and stand for another one each time.
+            // It may be evaluated for several values of its variables, and point at another process each time.
             self.variables += 1;
         } else {
             self.terms.insert((ground, after && changed));
@@ -137,8 +137,7 @@ impl<'a, 'm> Witnesses<'a, 'm> {
     }
 }
 
-/// The variables that hold a process in what a formula says of all processes, as far as they are the same whichever of
-/// these it is about.
+/// Terms that hold a process in what a formula requires of all processes, if they do not depend on which of these it is.
 pub(crate) fn named_for_all<'f>(model: &Model, formula: &'f Formula, binding: &Binding) -> Vec<&'f Term> {
     let is_open = |part: &Term| match part {
         Term::Var(var) => binding.get(var.index()).copied().flatten().is_none(),
@@ -156,7 +155,7 @@ pub(crate) fn named_for_all<'f>(model: &Model, formula: &'f Formula, binding: &B
     found
 }
 
-/// The parts of a formula, or of its negation, that are about all processes.
+/// The universally quantified parts of a formula, or of its negation if it is not positive.
 fn each_universal<'f>(formula: &'f Formula, positive: bool, visit: &mut impl FnMut(&'f Formula)) {
     match formula {
         Formula::True | Formula::False | Formula::Fence | Formula::Compare(..) => {}
@@ -190,7 +189,7 @@ fn slot(process: usize) -> u32 {
     u32::try_from(process + 1).expect("few processes")
 }
 
-/// The truth of equations between processes that are known.
+/// The truth of a condition that only compares known processes for equality.
 pub(crate) fn known(condition: &Formula, binding: &Binding) -> Option<bool> {
     let process = |term: &Term| match term {
         Term::Var(var) => binding.get(var.index()).copied().flatten(),

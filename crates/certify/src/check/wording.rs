@@ -1,10 +1,10 @@
 //! Obligations and states in words.
 
-use super::{obligations::Obligation, tree::Mask, universe::Universe};
+use super::{outcome::Obligation, tree::Mask, universe::Universe};
 use crate::Certificate;
 use ir::{Model, Sort};
 
-/// What an obligation says.
+/// An obligation in words.
 pub(crate) fn statement(model: &Model, certificate: &Certificate, obligation: Obligation) -> String {
     let cube = |at: usize| certificate.cubes[at].display(model).to_string();
     match obligation {
@@ -22,11 +22,11 @@ pub(crate) fn statement(model: &Model, certificate: &Certificate, obligation: Ob
         Obligation::Property { property } => {
             format!("no state of the invariant matches `{}`", model.properties[property].name)
         }
-        Obligation::Lift { .. } => "nothing is lost where witnesses are added".into(),
+        Obligation::Lift { .. } => "every run remains possible with the auxiliary variables".into(),
     }
 }
 
-/// What is known of a state, in words.
+/// A state in words, as far as it is known.
 pub(crate) fn describe(universe: &Universe<'_>, state: &[Mask]) -> Vec<String> {
     let model = universe.model;
     let process = |at: usize| format!("#{}", at + 1);

@@ -1,4 +1,4 @@
-//! Compares the folder of a certificate with what a model and its invariant give.
+//! Compares the folder of a certificate with the scripts that follow from a model and its invariant.
 
 use super::{
     BadFolder, INVARIANT, MANIFEST, invariant,
@@ -13,26 +13,26 @@ use std::{fmt, fs, io, path::Path};
 /// How a folder differs from the certificate of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// The model needs this script, and it is not there.
+    /// This script of the certificate is missing.
     Missing(String),
-    /// This script is there, and the model gives none of that name.
+    /// This script is not one of the certificate.
     TooMany(String),
-    /// This file says something else than the model gives.
+    /// This file has another text.
     Changed {
         /// The file.
         file: String,
         /// The first line that differs, from 1.
         line: usize,
-        /// What is there; none where the file has ended.
+        /// The line in the folder; none if the file has ended there.
         found: Option<String>,
-        /// What the model gives; none where that has ended.
+        /// The line that belongs there; none if there is no more.
         expected: Option<String>,
     },
     /// The manifest does not list this script.
     Unlisted(String),
-    /// The manifest says something else of this script than the model gives.
+    /// The manifest has a wrong entry for this script.
     ListedOtherwise(String),
-    /// The manifest lists this, and the model gives no such script.
+    /// The manifest lists this, which is not a script of the certificate.
     ListedTooMuch(String),
 }
 
@@ -59,15 +59,15 @@ impl fmt::Display for Difference {
     }
 }
 
-/// A line of which not too much is shown.
+/// A line, shortened if it is long.
 fn shortened(line: &str) -> String {
     const MOST: usize = 90;
     let kept: String = line.trim().chars().take(MOST).collect();
     if line.trim().chars().count() > MOST { format!("{kept}…") } else { kept }
 }
 
-/// Everything in the folder that is not as the model and the certificate give it. If there is nothing, the scripts are
-/// questions about this model and no other one, and all of them.
+/// Everything in the folder that is not as the model and the certificate imply. If there is nothing, the scripts are all of the
+/// obligations, of this model and of no other one.
 pub fn differences(
     model: &Model,
     certificate: &Certificate,
@@ -81,7 +81,7 @@ pub fn differences(
         all.extend(compared(folder, &script.file, &script.text)?);
     }
     all.extend(too_many(folder, &scripts)?);
-    // That the manifest fits a script which is not the model's goes without saying.
+    // Entries of the manifest for scripts that differ would differ as well.
     let changed = |script: &&Script| {
         !all.iter().any(|it| matches!(it, Difference::Changed { file, .. } if *file == script.file))
     };
@@ -90,7 +90,7 @@ pub fn differences(
     Ok(all)
 }
 
-/// Compares a file with what it should be.
+/// Compares a file with the text that it should have.
 fn compared(folder: &Path, file: &str, expected: &str) -> Result<Option<Difference>, BadFolder> {
     let found = match fs::read(folder.join(file)) {
         Ok(found) => String::from_utf8_lossy(&found).into_owned(),
@@ -116,7 +116,7 @@ fn first_difference(file: &str, found: &str, expected: &str) -> Difference {
     }
 }
 
-/// Scripts that lie in the folder and that the model does not give.
+/// Scripts in the folder that do not belong to the certificate.
 fn too_many(folder: &Path, scripts: &[Script]) -> Result<Vec<Difference>, BadFolder> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
@@ -126,7 +126,7 @@ fn too_many(folder: &Path, scripts: &[Script]) -> Result<Vec<Difference>, BadFol
     Ok(names.into_iter().map(Difference::TooMany).collect())
 }
 
-/// Compares what the manifest lists, and what it says of some scripts: it is what solvers are asked by.
+/// Compares what the manifest lists, and its entries for some scripts: solvers are run according to it.
 fn compared_list(
     folder: &Path,
     scripts: &[Script],
@@ -135,7 +135,7 @@ fn compared_list(
     let path = folder.join(MANIFEST);
     let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, &error))?;
     let manifest: Value = serde_json::from_str(&text)
-        .map_err(|error| BadFolder(format!("`{}` is no manifest: {error}", path.display())))?;
+        .map_err(|error| BadFolder(format!("`{}` is not a manifest: {error}", path.display())))?;
     let listed = manifest["files"].as_array().map_or(&[][..], Vec::as_slice);
     let mut all = Vec::new();
     for script in compared {

@@ -1,17 +1,19 @@
 //! Formulas of the typed form as terms of SMT-LIB 2.
 //!
 //! A process of the run is an integer from 1 to `processes`, the outsiders are negative, a variable is a constant and an
-//! array is a function. Nothing is enumerated: which processes are the same is left to the solver. Quantifiers
-//! are not. Each is named by a truth value: if it says that there is a process, a constant is that process; what it
-//! says about all processes is asserted of every term for a process that is around. The latter leaves something out,
+//! array is a function. Nothing is enumerated: which processes coincide is left to the solver. Quantifiers are not left
+//! to it. Each gets a truth value: if it claims that there is a process, a constant is that process; what it claims of all
+//! processes is asserted for every term that occurs and stands for a process. The latter is weaker than the quantifier,
 //! which makes a script easier to satisfy, never harder.
+
+mod instantiation;
 
 use super::names::{and, apply, constructor, implies, integer, or, real, symbol};
 use ir::{
-    Domain, Formula, Init, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var,
+    Domain, Formula, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var,
 };
 
-/// Where a formula is true: used to leave out the half of a quantifier's meaning that does not matter there.
+/// The polarity of a formula: only one half of the meaning of a quantifier matters below a single polarity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Polarity {
     Positive,
@@ -38,14 +40,14 @@ pub(super) struct Scope {
     pub(super) names: Names,
     /// In the state after the step.
     pub(super) after: bool,
-    /// Whether this is an instance of what holds for all processes: the processes that it names are not collected.
+    /// Whether this is an instance of a universal formula: the processes that it mentions are not collected.
     pub(super) instance: bool,
 }
 
-/// Something that is asserted of all processes.
+/// A formula that is asserted for all processes.
 #[derive(Debug, Clone)]
 struct Universal<'m> {
-    /// What it depends on.
+    /// The premise on which it is asserted.
     premise: String,
     variables: Vec<Var>,
     /// Whether different variables stand for different processes.
@@ -55,13 +57,13 @@ struct Universal<'m> {
     /// Whether the body or its negation holds.
     positive: bool,
     scope: Scope,
-    /// How many terms it has been asserted of.
+    /// The number of terms for which it has been asserted.
     done: usize,
 }
 
-/// A term that stands for a process, if it stands for one at all.
+/// A term that may stand for a process.
 #[derive(Debug, Clone)]
-struct Place {
+struct ProcessTerm {
     term: String,
     /// Whether it certainly stands for a process of the run.
     certain: bool,
@@ -72,15 +74,15 @@ pub(super) struct Encoder<'m> {
     pub(super) model: &'m Model,
     pub(super) text: String,
     step: Option<(&'m Transition, Names)>,
-    /// Updates of the step that have a function of their own.
+    /// Updates of the step that are written as a function.
     functions: Vec<SymbolId>,
-    places: Vec<Place>,
+    process_terms: Vec<ProcessTerm>,
     universals: Vec<Universal<'m>>,
-    /// What was there when each scope began.
+    /// What there was when each scope began.
     scopes: Vec<(usize, usize, usize, Vec<usize>)>,
-    /// Names for what was asked before, in the same words about the same state: it has the same answer.
+    /// Names for counts and quantifiers that have occurred before: the same one in the same state has the same value.
     known: Vec<(String, String)>,
-    /// How many places the cells have been given types for.
+    /// For how many process terms the types of cells have been asserted.
     typed: Vec<usize>,
     fresh: usize,
 }
@@ -92,7 +94,7 @@ impl<'m> Encoder<'m> {
             text: String::new(),
             step: None,
             functions: vec![],
-            places: vec![],
+            process_terms: vec![],
             universals: vec![],
             scopes: vec![],
             known: vec![],
@@ -123,14 +125,14 @@ impl<'m> Encoder<'m> {
     pub(super) fn push(&mut self) {
         self.line("(push 1)");
         let done = self.universals.iter().map(|universal| universal.done).collect();
-        self.scopes.push((self.places.len(), self.universals.len(), self.known.len(), done));
+        self.scopes.push((self.process_terms.len(), self.universals.len(), self.known.len(), done));
         self.typed.push(*self.typed.last().expect("one for each scope"));
     }
 
     pub(super) fn pop(&mut self) {
         self.line("(pop 1)");
-        let (places, universals, known, done) = self.scopes.pop().expect("as many as were pushed");
-        self.places.truncate(places);
+        let (process_terms, universals, known, done) = self.scopes.pop().expect("as many as were pushed");
+        self.process_terms.truncate(process_terms);
         self.universals.truncate(universals);
         self.known.truncate(known);
         for (universal, done) in self.universals.iter_mut().zip(done) {
@@ -174,7 +176,7 @@ impl<'m> Encoder<'m> {
             self.line(&format!("(declare-fun {} ({indices}) {sort})", symbol(&declared.name)));
         }
         for k in 1..=model.named_processes {
-            self.places.push(Place { term: k.to_string(), certain: true });
+            self.process_terms.push(ProcessTerm { term: k.to_string(), certain: true });
         }
     }
 
@@ -203,10 +205,10 @@ impl<'m> Encoder<'m> {
     pub(super) fn declare_process(&mut self, name: &str) {
         self.line(&format!("(declare-const {name} Int)"));
         self.assert(&format!("(process {name})"));
-        self.places.push(Place { term: name.to_owned(), certain: true });
+        self.process_terms.push(ProcessTerm { term: name.to_owned(), certain: true });
     }
 
-    /// The step that leads to the state after.
+    /// Declares the step that leads to the state after it.
     pub(super) fn set_step(&mut self, transition: &'m Transition, names: &Names) {
         self.functions.clear();
         for update in &transition.updates {
@@ -259,7 +261,7 @@ impl<'m> Encoder<'m> {
         apply(&chosen(self.model, id), cell)
     }
 
-    /// A formula; what its quantifiers mean is noted beside.
+    /// A formula; the meaning of its quantifiers is asserted separately.
     pub(super) fn formula(&mut self, formula: &'m Formula, scope: &Scope, polarity: Polarity) -> String {
         match formula {
             Formula::True | Formula::Fence => "true".into(),
@@ -303,7 +305,7 @@ impl<'m> Encoder<'m> {
         parts.iter().map(|part| self.formula(part, scope, polarity)).collect()
     }
 
-    /// A truth value that says what the quantifier says.
+    /// The truth value of a quantifier.
     fn quantified(
         &mut self,
         quantifier: Quantifier,
@@ -323,7 +325,7 @@ impl<'m> Encoder<'m> {
         self.known.push((question, name.clone()));
         let exists = quantifier == Quantifier::Exists;
         let premise = |truth: bool| if truth { name.clone() } else { format!("(not {name})") };
-        // Where only the one half matters, and where only the other.
+        // Each half is needed only for one polarity.
         let (claims_all, claims_some) = match quantifier {
             Quantifier::Exists => (Polarity::Negative, Polarity::Positive),
             Quantifier::Forall => (Polarity::Positive, Polarity::Negative),
@@ -349,7 +351,7 @@ impl<'m> Encoder<'m> {
         name
     }
 
-    /// Under the premise there are processes for which the body holds, or does not.
+    /// Asserts that under the premise there are processes for which the body holds, or does not.
     fn witness(
         &mut self,
         premise: &str,
@@ -366,7 +368,7 @@ impl<'m> Encoder<'m> {
             let name = format!("w{}", self.fresh);
             self.line(&format!("(declare-const {name} Int)"));
             if !scope.instance {
-                self.places.push(Place { term: name.clone(), certain: false });
+                self.process_terms.push(ProcessTerm { term: name.clone(), certain: false });
             }
             bind(&mut inner.names, *var, name.clone());
             chosen.push(name);
@@ -392,8 +394,8 @@ impl<'m> Encoder<'m> {
             }
             Term::Read { symbol: id, indices, .. } => {
                 indices.iter().for_each(|index| self.collect(index, scope));
-                let places: Vec<String> = indices.iter().map(|index| self.term(index, scope)).collect();
-                self.read(*id, &places, scope)
+                let cell: Vec<String> = indices.iter().map(|index| self.term(index, scope)).collect();
+                self.read(*id, &cell, scope)
             }
             Term::Linear(linear) => {
                 let is_real = linear.sort == Sort::Real;
@@ -411,7 +413,7 @@ impl<'m> Encoder<'m> {
                 if parts.len() == 1 { parts.remove(0) } else { format!("(+ {})", parts.join(" ")) }
             }
             Term::ProcessCount => "processes".into(),
-            // How many cells have a value is not known from some of them.
+            // The number of cells with a value does not follow from some of them.
             Term::Count { .. } => {
                 let question = format!("{term:?} {:?} {}", scope.names, scope.after);
                 if let Some((_, name)) = self.known.iter().find(|(known, _)| *known == question) {
@@ -426,212 +428,44 @@ impl<'m> Encoder<'m> {
         }
     }
 
-    fn read(&mut self, id: SymbolId, places: &[String], scope: &Scope) -> String {
+    fn read(&mut self, id: SymbolId, cell: &[String], scope: &Scope) -> String {
         let step = self.step.clone().filter(|_| scope.after);
         let update =
             step.as_ref().and_then(|(step, _)| step.updates.iter().find(|update| update.symbol == id));
         match (update, step.as_ref()) {
             (Some(_), _) if self.functions.contains(&id) => {
-                apply(&symbol(&format!("{}.next", self.model.symbol(id).name)), places)
+                apply(&symbol(&format!("{}.next", self.model.symbol(id).name)), cell)
             }
             (Some(update), Some((_, names))) => {
                 let mut names = names.clone();
-                for (var, place) in update.cell.iter().zip(places) {
-                    bind(&mut names, *var, place.clone());
+                for (var, index) in update.cell.iter().zip(cell) {
+                    bind(&mut names, *var, index.clone());
                 }
-                self.updated(update, &names, places, scope.instance)
+                self.updated(update, &names, cell, scope.instance)
             }
-            _ => apply(&symbol(&self.model.symbol(id).name), places),
+            _ => apply(&symbol(&self.model.symbol(id).name), cell),
         }
     }
 
-    /// Notes that a term stands for a process, if it does.
+    /// Collects a term that may stand for a process.
     pub(super) fn collect(&mut self, term: &'m Term, scope: &Scope) {
         let Term::Read { symbol: id, .. } = term else { return };
         if scope.instance || self.model.symbol(*id).sort != Sort::Proc {
             return;
         }
         let term = self.term(term, scope);
-        if !self.places.iter().any(|place| place.term == term) {
-            self.places.push(Place { term, certain: false });
+        if !self.process_terms.iter().any(|known| known.term == term) {
+            self.process_terms.push(ProcessTerm { term, certain: false });
         }
     }
 
-    /// A fact about all pairwise distinct processes, from the next [`Encoder::instantiate`] on.
-    pub(super) fn never(&mut self, params: &[Var], variables: usize, formula: &'m Formula) {
-        self.for_all(params, variables, formula, false, true);
-    }
-
-    fn for_all(
-        &mut self,
-        params: &[Var],
-        variables: usize,
-        formula: &'m Formula,
-        positive: bool,
-        distinct: bool,
-    ) {
-        let scope = Scope { names: vec![None; variables], after: false, instance: false };
-        self.universals.push(Universal {
-            premise: "true".into(),
-            variables: params.to_vec(),
-            distinct,
-            apart_from: vec![],
-            body: formula,
-            positive,
-            scope,
-            done: 0,
-        });
-    }
-
-    /// The state is one of an `init`, from the next [`Encoder::instantiate`] on.
-    pub(super) fn initial(&mut self, init: &'m Init) {
-        for (at, declared) in self.model.symbols.iter().enumerate() {
-            let outsider = init.outsiders.iter().find(|(id, _)| id.index() == at);
-            if declared.sort == Sort::Proc && declared.arity == 0 {
-                let name = symbol(&declared.name);
-                self.assert(&match outsider {
-                    Some((_, id)) => {
-                        format!("(= {name} {})", outsider_name(&self.model.outsiders[id.index()].name))
-                    }
-                    None => format!("(process {name})"),
-                });
-            }
-        }
-        if init.params.is_empty() {
-            let scope = Scope { names: vec![None; init.variables.len()], after: false, instance: false };
-            let formula = self.formula(&init.formula, &scope, Polarity::Positive);
-            self.assert(&formula);
-        } else {
-            self.for_all(&init.params, init.variables.len(), &init.formula, true, false);
-        }
-    }
-
-    /// Where cells of arrays start outside of the run, as far as they are around.
-    pub(super) fn initial_cells(&mut self, init: &'m Init) {
-        for (at, declared) in self.model.symbols.iter().enumerate() {
-            if declared.sort == Sort::Proc && declared.arity > 0 {
-                let outsider = init.outsiders.iter().find(|(id, _)| id.index() == at);
-                for indices in self.tuples(declared.arity, false, 0) {
-                    let cell = apply(&symbol(&declared.name), &self.terms(&indices));
-                    let claim = match outsider {
-                        Some((_, id)) => {
-                            format!("(= {cell} {})", outsider_name(&self.model.outsiders[id.index()].name))
-                        }
-                        None => format!("(process {cell})"),
-                    };
-                    let premises = self.are_processes(&indices);
-                    self.assert(&implies(premises, &claim));
-                }
-            }
-        }
-    }
-
-    /// Asserts what holds for all processes of every term that stands for one, unless that has been done.
-    pub(super) fn instantiate(&mut self) {
-        let mut at = 0;
-        while at < self.universals.len() {
-            let universal = self.universals[at].clone();
-            for indices in self.tuples(universal.variables.len(), universal.distinct, universal.done) {
-                self.instance(&universal, &indices);
-            }
-            self.universals[at].done = self.places.len();
-            at += 1;
-        }
-        self.types();
-    }
-
-    fn instance(&mut self, universal: &Universal<'m>, indices: &[usize]) {
-        let terms = self.terms(indices);
-        let mut scope = Scope { instance: true, ..universal.scope.clone() };
-        for (var, term) in universal.variables.iter().zip(&terms) {
-            bind(&mut scope.names, *var, term.clone());
-        }
-        let mut premises = self.are_processes(indices);
-        if universal.premise != "true" {
-            premises.push(universal.premise.clone());
-        }
-        if universal.distinct {
-            premises.extend(apart(&terms, &universal.apart_from, &universal.scope));
-        }
-        if premises.iter().any(|premise| premise == "false") {
-            return;
-        }
-        let polarity = if universal.positive { Polarity::Positive } else { Polarity::Negative };
-        let body = self.formula(universal.body, &scope, polarity);
-        let claim = if universal.positive { body } else { format!("(not {body})") };
-        self.assert(&implies(premises, &claim));
-    }
-
-    fn terms(&self, indices: &[usize]) -> Vec<String> {
-        indices.iter().map(|at| self.places[*at].term.clone()).collect()
-    }
-
-    fn are_processes(&self, indices: &[usize]) -> Vec<String> {
-        let places = indices.iter().map(|at| &self.places[*at]).filter(|place| !place.certain);
-        places.map(|place| format!("(process {})", place.term)).collect()
-    }
-
-    /// Sequences of places, of which at least one is not among the first `done`. With nothing to choose: one, once.
-    fn tuples(&self, length: usize, distinct: bool, done: usize) -> Vec<Vec<usize>> {
-        if length == 0 {
-            // Whether it has been done cannot be told from the places: once more does no harm.
-            return vec![vec![]];
-        }
-        let mut all: Vec<Vec<usize>> = vec![vec![]];
-        for _ in 0..length {
-            let mut next = Vec::new();
-            for tuple in &all {
-                for at in (0..self.places.len()).filter(|at| !distinct || !tuple.contains(at)) {
-                    next.push(tuple.iter().copied().chain([at]).collect());
-                }
-            }
-            all = next;
-        }
-        all.retain(|tuple| tuple.iter().any(|at| *at >= done));
-        all
-    }
-
-    /// What the values of cells are restricted to, for the cells that are around.
-    fn types(&mut self) {
-        let done = *self.typed.last().expect("one for each scope");
-        for at in 0..self.model.symbols.len() {
-            let id = SymbolId::from_index(at);
-            let arity = self.model.symbol(id).arity;
-            for indices in self.tuples(arity, false, done) {
-                let terms = self.terms(&indices);
-                let premises = self.are_processes(&indices);
-                let cell = apply(&symbol(&self.model.symbol(id).name), &terms);
-                let claim = self.restriction(id, &cell, true);
-                self.assert_type(premises.clone(), &claim);
-                let any = self.step.as_ref().is_some_and(|(step, _)| may_become_anything(step, id));
-                if any {
-                    let cell = apply(&chosen(self.model, id), &terms);
-                    let claim = self.restriction(id, &cell, false);
-                    self.assert_type(premises, &claim);
-                }
-            }
-        }
-        *self.typed.last_mut().expect("one for each scope") = self.places.len();
-    }
-
-    fn assert_type(&mut self, premises: Vec<String>, claim: &str) {
-        if claim != "true" {
-            self.assert(&implies(premises, claim));
-        }
-    }
-
-    /// Whether there is a term for a process at all.
-    pub(super) fn has_places(&self) -> bool {
-        !self.places.is_empty()
-    }
-
-    /// After the step, a cell has a value that is none of its symbol: the opposite of what is known of it before.
+    /// That a cell has a value outside of its domain after the step: the negation of what is known before it.
     pub(super) fn outside_of_domain(&mut self, id: SymbolId, cell: &[String]) -> String {
         let value = self.read(id, cell, &Scope { names: vec![], after: true, instance: false });
         format!("(not {})", self.restriction(id, &value, true))
     }
 
-    /// What is known of a value of a symbol.
+    /// That a value is in the domain of a symbol.
     fn restriction(&self, id: SymbolId, cell: &str, outsiders: bool) -> String {
         let declared = self.model.symbol(id);
         let mut parts = Vec::new();
@@ -658,13 +492,13 @@ impl<'m> Encoder<'m> {
     }
 }
 
-/// Whether something is known of the values of a symbol, beside their sort.
+/// Whether the domain of a symbol is smaller than its sort.
 pub(super) fn has_domain(model: &Model, id: SymbolId) -> bool {
     let declared = model.symbol(id);
     declared.sort == Sort::Proc || declared.domain != Domain::Full
 }
 
-/// The function that tells what a step gives to cells that may become anything.
+/// The function for the new values of cells to which a step may assign anything.
 fn chosen(model: &Model, id: SymbolId) -> String {
     symbol(&format!("{}.any", model.symbol(id).name))
 }
@@ -683,7 +517,7 @@ fn bind(names: &mut Names, var: Var, name: String) {
     names[var.index()] = Some(name);
 }
 
-/// Different terms stand for different processes, and for none of the others. `false` where two terms are the same.
+/// That the terms stand for different processes, and for none of the others. `false` if two terms are the same.
 fn apart(terms: &[String], others: &[Var], scope: &Scope) -> Vec<String> {
     let others: Vec<String> =
         others.iter().filter_map(|var| scope.names.get(var.index()).cloned().flatten()).collect();
@@ -696,7 +530,7 @@ fn apart(terms: &[String], others: &[Var], scope: &Scope) -> Vec<String> {
     parts
 }
 
-/// Whether the new value of a cell can be written as a function of the cell: nothing in it asks for further processes.
+/// Whether the new value of a cell can be written as a function of the cell: nothing in it needs further processes.
 fn is_plain(update: &Update) -> bool {
     let plain_term = |term: &Term| {
         let mut plain = true;

@@ -1,12 +1,12 @@
-//! Certificates as scripts of SMT-LIB 2, so that other people's solvers can check them.
+//! Certificates as scripts of SMT-LIB 2, so that independent solvers can check them.
 //!
 //! Nothing here knows how [`crate::check()`] works: the encoding is written a second time, in another way, so that a
-//! solver is a second opinion on the checker as well as on the certificate. All that is asked of the checker is which cubes
-//! an answer needs: if it told the wrong ones, answers would not be `unsat`.
+//! solver is a second opinion on the checker as well as on the certificate. The only thing taken from the checker is which
+//! cubes an answer needs: if these were the wrong ones, answers would not be `unsat`.
 //!
-//! A folder says nothing about a model by itself: whoever can write files can write scripts with the answer `unsat`.
-//! [`read`] takes the invariant out of it and nothing else, and [`differences`] compares all that is there with what
-//! the model and that invariant give.
+//! A folder by itself proves nothing about a model: it may contain any scripts with the answer `unsat`. [`read`] takes the
+//! invariant from it and nothing else, and [`differences`] compares all that is there with the scripts that follow from the
+//! model and that invariant.
 
 mod comparing;
 mod encode;
@@ -18,7 +18,7 @@ mod writing;
 
 pub use comparing::{Difference, differences};
 pub use invariant::{Unreadable, read};
-pub use solvers::{Asking, BadFolder, Opinion, SolverReport, run_solver, run_solvers};
+pub use solvers::{BadFolder, Opinion, SolverOptions, SolverReport, run_solver, run_solvers};
 pub use writing::{About, write};
 
 /// The name of the file that lists all scripts.

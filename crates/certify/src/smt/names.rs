@@ -2,7 +2,7 @@
 
 use ir::Number;
 
-/// A name of the model as a symbol of SMT-LIB: as it is where it can be, else between bars.
+/// A name of the model as a symbol of SMT-LIB: as it is if possible, otherwise between bars.
 pub(super) fn symbol(name: &str) -> String {
     let simple = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let starts_well = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic());
@@ -13,7 +13,7 @@ pub(super) fn symbol(name: &str) -> String {
     format!("|{inside}|")
 }
 
-/// Words that cannot stand for anything else, of those that a model may use as names.
+/// Reserved words that a model may use as names.
 const RESERVED: [&str; 12] = [
     "BINARY",
     "DECIMAL",
@@ -54,12 +54,12 @@ pub(super) fn apply(name: &str, arguments: &[String]) -> String {
     if arguments.is_empty() { name.to_owned() } else { format!("({name} {})", arguments.join(" ")) }
 }
 
-/// `(and …)`, or what is shorter.
+/// `(and …)`, simplified.
 pub(super) fn and(parts: Vec<String>) -> String {
     joined("and", "true", "false", parts)
 }
 
-/// `(or …)`, or what is shorter.
+/// `(or …)`, simplified.
 pub(super) fn or(parts: Vec<String>) -> String {
     joined("or", "false", "true", parts)
 }
@@ -76,7 +76,7 @@ fn joined(word: &str, neutral: &str, absorbing: &str, mut parts: Vec<String>) ->
     }
 }
 
-/// `(=> …)`, or what is shorter.
+/// `(=> …)`, simplified.
 pub(super) fn implies(premises: Vec<String>, conclusion: &str) -> String {
     match and(premises).as_str() {
         "true" => conclusion.to_owned(),

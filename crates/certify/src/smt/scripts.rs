@@ -1,4 +1,4 @@
-//! The scripts of a certificate.
+//! The scripts of a certificate: for the initial states, the properties and each transition.
 
 use super::encode::{Encoder, Polarity, Scope, has_domain};
 use crate::{
@@ -15,19 +15,19 @@ pub(super) struct Script {
     pub(super) text: String,
 }
 
-/// The scripts of a certificate; a reason, if it has none.
+/// The scripts of a certificate, or a reason why there are none.
 pub(super) fn scripts(model: &Model, certificate: &Certificate) -> Result<Vec<Script>, String> {
     if model.is_weak() {
         return Err("certificates of models with weak memory cannot be written yet".into());
     }
-    // A question gets only those hypotheses from which our checker concluded the answer; all, if it did not accept. What is
-    // left out makes a script easier to satisfy, never harder: `unsat` is as good a proof as with all of them.
+    // A question gets only those hypotheses that the checker needed for it, or all if the checker did not accept. Leaving out
+    // hypotheses makes a script easier to satisfy, never harder: `unsat` is as good a proof as with all of them.
     let extended = certificate.extended(model)?;
     let relevant = relevant(&extended, certificate);
     let relevant = relevant.as_ref();
     let model = &*extended.model;
     let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
-    if !certificate.witnesses.is_empty() {
+    if !certificate.auxiliaries.is_empty() {
         scripts.push(witness_script(&extended, certificate));
     }
     for at in 0..model.transitions.len() {
@@ -64,12 +64,12 @@ fn declare_cube_processes(encoder: &mut Encoder<'_>, size: usize, distinct: bool
         encoder.assert(&format!("(distinct {})", names.join(" ")));
     }
     // A run has at least one process.
-    if !encoder.has_places() {
+    if !encoder.has_process_terms() {
         encoder.declare_process("somebody");
     }
 }
 
-/// The processes are a match of a cube.
+/// That some processes match a cube.
 fn assert_match<'m>(encoder: &mut Encoder<'m>, cube: &'m Cube, after: bool) {
     let scope = scope_of(cube, after);
     let formula = encoder.formula(&cube.formula, &scope, Polarity::Positive);
@@ -94,7 +94,7 @@ fn is_constant(model: &Model, formula: &Formula) -> bool {
     constant
 }
 
-/// No cube has a match: of these, or of all.
+/// That no cube has a match: none of these, or none at all.
 fn suppose_invariant<'m>(
     encoder: &mut Encoder<'m>,
     certificate: &'m Certificate,
@@ -159,33 +159,33 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
     Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
 }
 
-/// Nothing is lost where witnesses are added.
+/// That every run of the model is a run of the model with the auxiliary variables.
 fn witness_script(extended: &Extended<'_>, certificate: &Certificate) -> Script {
     let model = &*extended.model;
     let mut encoder = Encoder::new(model);
-    let says = "whatever can happen can happen with the witnesses as well";
+    let says = "whatever can happen can happen with the auxiliary variables as well";
     encoder.comment(&format!("{says}."));
-    for witness in &certificate.witnesses {
-        encoder.comment(&format!("{}.", witness.display(model)));
+    for auxiliary in &certificate.auxiliaries {
+        encoder.comment(&format!("{}.", auxiliary.display(model)));
     }
     assume(&mut encoder, model);
     for lift in &extended.lifts {
         encoder.push();
-        encoder.collect(&lift.witness, &Scope { names: vec![], after: false, instance: false });
+        encoder.collect(&lift.auxiliary, &Scope { names: vec![], after: false, instance: false });
         ask_for_state(&mut encoder, &lift.never, &lift.never.name);
         encoder.pop();
     }
     let questions = extended.lifts.iter().map(|lift| lift.never.name.clone()).collect();
-    Script { file: "witnesses.smt2".into(), says: says.into(), questions, text: encoder.text }
+    Script { file: "auxiliary.smt2".into(), says: says.into(), questions, text: encoder.text }
 }
 
-/// Asks for a state that matches a property.
+/// Asks whether there is a state that matches a property.
 fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question: &str) {
     encoder.comment(question);
     encoder.comment(&property.formula.display(encoder.model, &property.variables).to_string());
     let names = cube_names(property.params.len());
     let names = encoder.declare_params(&property.params, property.variables.len(), &names);
-    if !encoder.has_places() {
+    if !encoder.has_process_terms() {
         encoder.declare_process("somebody");
     }
     let scope = Scope { names, after: false, instance: false };
@@ -199,7 +199,7 @@ fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question
 struct Asked<'c> {
     /// The cubes that read what it assigns.
     cubes: Vec<(usize, &'c Cube)>,
-    /// The symbols that it assigns and not all of whose values are in their domain.
+    /// The symbols that it assigns and whose domain is smaller than their sort.
     domains: Vec<SymbolId>,
 }
 
@@ -221,7 +221,7 @@ impl<'c> Asked<'c> {
     }
 }
 
-/// None if the transition assigns nothing that any cube reads, and nothing that has a domain.
+/// `None` if the transition assigns nothing that a cube reads, and nothing whose domain is smaller than its sort.
 fn step_script(
     model: &Model,
     certificate: &Certificate,
@@ -264,7 +264,7 @@ fn step_script(
         let needed = relevant.map(|relevant| relevant.to_domain(at, symbol.index()));
         let question = format!("`{rule}` keeps `{}` within its domain", model.symbol(symbol).name);
         encoder.push();
-        // The indices of a cell may be the same.
+        // The indices of a cell may coincide.
         declare_cube_processes(&mut encoder, model.symbol(symbol).arity, false);
         ask_after(&mut encoder, certificate, needed, &question, |encoder| {
             let outside = encoder.outside_of_domain(symbol, &cube_names(model.symbol(symbol).arity));
@@ -277,7 +277,7 @@ fn step_script(
     Some(Script { file, says, questions, text: encoder.text })
 }
 
-/// Some processes take the step.
+/// That some processes take the step.
 fn suppose_step<'m>(encoder: &mut Encoder<'m>, transition: &'m Transition) {
     let name = |var: &Var| format!("t.{}", transition.variables[var.index()]);
     let names: Vec<String> = transition.params.iter().map(name).collect();
@@ -289,7 +289,7 @@ fn suppose_step<'m>(encoder: &mut Encoder<'m>, transition: &'m Transition) {
     encoder.set_step(transition, &names);
 }
 
-/// Asks for something after the step, where these cubes have no match before it, if they are told.
+/// Asks whether a formula may hold after the step if these cubes have no match before it, or none at all.
 fn ask_after<'m>(
     encoder: &mut Encoder<'m>,
     certificate: &'m Certificate,

@@ -1,6 +1,7 @@
-//! Runs solvers on the scripts of a folder and compares what they say with what they must say.
+//! Runs solvers on the scripts of a folder, and compares their answers with the expected ones.
 
 use super::MANIFEST;
+use crate::threads::on_threads;
 use serde_json::Value;
 use std::{
     env, fmt, fs,
@@ -16,18 +17,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a solver said about a certificate.
+/// What a solver answered about a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolverReport {
     /// The solver.
     pub solver: &'static str,
-    /// What it said.
+    /// What it answered.
     pub opinion: Opinion,
-    /// How many questions it answered as it must.
+    /// The number of questions with the expected answer.
     pub answered: usize,
 }
 
-/// What a solver says about all questions together.
+/// What follows from the answers of a solver to all questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opinion {
     /// Every answer is `unsat`.
@@ -40,7 +41,7 @@ pub enum Opinion {
     NotFound,
 }
 
-/// Why a folder is no certificate.
+/// Why a folder is not a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadFolder(pub String);
 
@@ -62,19 +63,19 @@ struct Listed {
 }
 
 /// Asks every solver that is installed about every script of a folder.
-pub fn run_solvers(folder: &Path, asking: Asking) -> Result<Vec<SolverReport>, BadFolder> {
-    SOLVERS.iter().map(|(solver, _)| run_solver(solver, folder, asking)).collect()
+pub fn run_solvers(folder: &Path, options: SolverOptions) -> Result<Vec<SolverReport>, BadFolder> {
+    SOLVERS.iter().map(|(solver, _)| run_solver(solver, folder, options)).collect()
 }
 
 /// Asks one solver, by its name.
-pub fn run_solver(name: &str, folder: &Path, asking: Asking) -> Result<SolverReport, BadFolder> {
+pub fn run_solver(name: &str, folder: &Path, options: SolverOptions) -> Result<SolverReport, BadFolder> {
     let listed = read_manifest(folder)?;
     let known = SOLVERS.iter().find(|(solver, _)| *solver == name);
     let (solver, arguments) = known.ok_or_else(|| BadFolder(format!("there is no solver `{name}`")))?;
     Ok(match find(solver) {
         Some(program) => {
-            let deadline = Instant::now() + asking.limit;
-            Examination { program, arguments, listed: &listed, deadline }.run(solver, asking.threads)
+            let deadline = Instant::now() + options.limit;
+            Examination { program, arguments, listed: &listed, deadline }.run(solver, options.threads)
         }
         None => SolverReport { solver, opinion: Opinion::NotFound, answered: 0 },
     })
@@ -85,7 +86,7 @@ fn read_manifest(folder: &Path) -> Result<Vec<Listed>, BadFolder> {
     let bad = |what: &str| BadFolder(format!("`{}` {what}", path.display()));
     let text = fs::read_to_string(&path).map_err(|error| bad(&format!("cannot be read: {error}")))?;
     let manifest: Value =
-        serde_json::from_str(&text).map_err(|error| bad(&format!("is no manifest: {error}")))?;
+        serde_json::from_str(&text).map_err(|error| bad(&format!("is not a manifest: {error}")))?;
     let files = manifest["files"].as_array().ok_or_else(|| bad("lists no files"))?;
     if files.is_empty() {
         return Err(bad("lists no files"));
@@ -96,12 +97,12 @@ fn read_manifest(folder: &Path) -> Result<Vec<Listed>, BadFolder> {
 fn listed(folder: &Path, entry: &Value) -> Result<Listed, BadFolder> {
     let bad = |what: &str| BadFolder(format!("the manifest {what}"));
     let name = entry["file"].as_str().ok_or_else(|| bad("has a file without a name"))?;
-    // Only what lies in the folder belongs to the certificate.
+    // Only files of the folder belong to the certificate.
     if Path::new(name).components().count() != 1 || name.starts_with('.') {
-        return Err(bad(&format!("names `{name}`, which is no file of the folder")));
+        return Err(bad(&format!("names `{name}`, which is not a file of the folder")));
     }
     if entry["expected"] != "unsat" {
-        return Err(bad(&format!("expects something else than `unsat` of `{name}`")));
+        return Err(bad(&format!("expects something other than `unsat` of `{name}`")));
     }
     let questions =
         entry["questions"].as_array().ok_or_else(|| bad(&format!("has no questions for `{name}`")))?;
@@ -132,23 +133,23 @@ fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-/// How solvers are asked.
+/// How solvers are run.
 #[derive(Debug, Clone, Copy)]
-pub struct Asking {
-    /// How long each of them may take for all scripts together.
+pub struct SolverOptions {
+    /// The time limit of each solver, for all scripts together.
     pub limit: Duration,
-    /// How many scripts a solver is asked about at the same time.
+    /// The number of scripts that a solver is run on at the same time.
     pub threads: NonZero<usize>,
 }
 
-impl Asking {
-    /// By all cores, each solver for so long.
-    pub fn within(limit: Duration) -> Asking {
-        Asking { limit, threads: thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN) }
+impl SolverOptions {
+    /// On all cores, each solver with this time limit.
+    pub fn within(limit: Duration) -> SolverOptions {
+        SolverOptions { limit, threads: thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN) }
     }
 }
 
-/// A solver, and the scripts that it is asked about.
+/// A solver, and the scripts that it is run on.
 struct Examination<'l> {
     program: PathBuf,
     arguments: &'static [&'static str],
@@ -157,10 +158,10 @@ struct Examination<'l> {
 }
 
 impl Examination<'_> {
-    /// What the solver says about all scripts together: what it rejects first, or else does not answer.
+    /// The first script that the solver rejects decides, or else the first that it does not answer.
     fn run(&self, solver: &'static str, threads: NonZero<usize>) -> SolverReport {
         let next = AtomicUsize::new(0);
-        let told: Mutex<Vec<(usize, usize, Opinion)>> = Mutex::default();
+        let results: Mutex<Vec<(usize, usize, Opinion)>> = Mutex::default();
         let enough = AtomicBool::new(false);
         let work = || {
             while !enough.load(Ordering::Relaxed) {
@@ -170,26 +171,21 @@ impl Examination<'_> {
                 if opinion != Opinion::Accepted {
                     enough.store(true, Ordering::Relaxed);
                 }
-                told.lock().unwrap_or_else(PoisonError::into_inner).push((at, answered, opinion));
+                results.lock().unwrap_or_else(PoisonError::into_inner).push((at, answered, opinion));
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..threads.get().min(self.listed.len()) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        let mut told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
-        told.sort_unstable_by_key(|(at, ..)| *at);
-        let answered = told.iter().map(|(_, answered, _)| answered).sum();
-        let opinions = || told.iter().map(|(.., opinion)| opinion);
+        on_threads(threads.get().min(self.listed.len()), work);
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|(at, ..)| *at);
+        let answered = results.iter().map(|(_, answered, _)| answered).sum();
+        let opinions = || results.iter().map(|(.., opinion)| opinion);
         let rejected = opinions().find(|opinion| matches!(opinion, Opinion::Rejected(_)));
         let other = opinions().find(|opinion| **opinion != Opinion::Accepted);
         let opinion = rejected.or(other).cloned().unwrap_or(Opinion::Accepted);
         SolverReport { solver, opinion, answered }
     }
 
-    /// How many questions of a script the solver answers as it must, and what it says about all of them.
+    /// How many questions of a script have the expected answer, and what follows from all of them.
     fn ask(&self, script: &Listed) -> (usize, Opinion) {
         let answers = match answers(&self.program, self.arguments, &script.file, self.deadline) {
             Ok(answers) => answers,
@@ -207,13 +203,13 @@ impl Examination<'_> {
             }
         }
         if let Some(more) = answers.next() {
-            opinion = Opinion::Undecided(format!("it said more than was asked: {more}"));
+            opinion = Opinion::Undecided(format!("it printed more than the answers: {more}"));
         }
         (answered, opinion)
     }
 }
 
-/// What a solver prints about a script until the deadline.
+/// What a solver prints about a script before the deadline.
 fn answers(program: &Path, arguments: &[&str], file: &Path, deadline: Instant) -> std::io::Result<String> {
     let mut child = Command::new(program)
         .args(arguments)
@@ -225,7 +221,7 @@ fn answers(program: &Path, arguments: &[&str], file: &Path, deadline: Instant) -
     let mut output = child.stdout.take().expect("standard output is a pipe");
     let reader = thread::spawn(move || {
         let mut text = Vec::new();
-        // What was printed before an error still counts.
+        // What it printed before an error still counts.
         let _ = output.read_to_end(&mut text);
         String::from_utf8_lossy(&text).into_owned()
     });
@@ -233,7 +229,7 @@ fn answers(program: &Path, arguments: &[&str], file: &Path, deadline: Instant) -
     Ok(reader.join().unwrap_or_default())
 }
 
-/// Waits until a process ends, or ends it at the deadline.
+/// Waits until a process ends, or kills it at the deadline.
 fn wait(child: &mut Child, deadline: Instant) -> std::io::Result<()> {
     let mut pause = Duration::from_micros(200);
     while child.try_wait()?.is_none() {

@@ -1,5 +1,4 @@
-//! Writes the folder of a certificate: the scripts, the invariant that they are about, and a manifest that says what
-//! they say.
+//! Writes the folder of a certificate: the scripts, the invariant that they are about, and a manifest that describes them.
 
 use super::{
     INVARIANT, MANIFEST, invariant,
@@ -20,7 +19,7 @@ pub struct About<'a> {
     pub file: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// The memory model that it is read with, if that is not the one of its text.
+    /// The memory model that it is read with, if it is not that of its text.
     pub memory: Option<&'a str>,
 }
 
@@ -39,7 +38,7 @@ pub fn write(model: &Model, certificate: &Certificate, about: About<'_>, folder:
     fs::write(folder.join(MANIFEST), manifest + "\n")
 }
 
-/// Removes the scripts of the certificate that was in the folder before: they would pass for scripts of the new one.
+/// Removes the scripts of an earlier certificate from the folder: they would be taken for scripts of the new one.
 fn remove_former(folder: &Path) -> io::Result<()> {
     let Ok(text) = fs::read_to_string(folder.join(MANIFEST)) else { return Ok(()) };
     let Ok(manifest) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
@@ -54,7 +53,7 @@ fn remove_former(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a name is one of a script in the folder itself.
+/// Whether a name is that of a script in the folder itself.
 pub(super) fn is_script(name: &str) -> bool {
     let path = Path::new(name);
     let mut parts = path.components();
@@ -84,7 +83,7 @@ fn about_model(about: About<'_>) -> Value {
     model
 }
 
-/// What the manifest says about a script.
+/// The entry of the manifest for a script.
 pub(super) fn entry(script: &Script) -> Value {
     json!({
         "file": script.file,
@@ -95,7 +94,7 @@ pub(super) fn entry(script: &Script) -> Value {
     })
 }
 
-/// FNV-1a: tells texts apart, and protects from nothing.
+/// FNV-1a: distinguishes texts, and protects from nothing.
 pub(super) fn hash(text: &str) -> String {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,6 +1,6 @@
-//! Certificates from which something is missing, or in which something says too much.
+//! Certificates from which something is missing, or in which a cube is too general.
 //!
-//! The checker and the solver must say the same of each.
+//! The checker and the solver must agree on each.
 
 use super::{
     models::MODELS,

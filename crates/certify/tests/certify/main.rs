@@ -1,8 +1,9 @@
-//! Certificates of small models: each is accepted, and whatever is taken away from one is noticed.
+//! Certificates of small models: each is accepted, and it is noticed if anything is removed from one.
 //!
 //! A model of `tests/models` carries its certificate: what stands after the line `(* certificate *)` is written as
 //! `unsafe` items, and together with the properties of the model these are the cubes.
 
+mod auxiliary;
 mod corruption;
 mod mining;
 mod models;
@@ -13,7 +14,6 @@ mod reading;
 mod solver;
 mod support;
 mod traps;
-mod witnesses;
 
 // The interpreter that says what the typed form means.
 #[path = "../../../instance/tests/meaning/evaluation.rs"]

@@ -1,13 +1,13 @@
 //! Certificates that are read off the states of small instances: every small cube that no state matches.
 //!
-//! Nothing says that these are inductive; that they are is what the checker finds out, or else it drops some.
+//! They need not be inductive: cubes that the checker rejects are dropped until it accepts the rest.
 
 use super::{reachable::Reachable, support::load, value::Value};
 use certify::{Cause, Certificate, Cube, Obligation, check};
 use ir::{Formula, Model, Sort, SymbolId, Term, Var};
 use std::{collections::HashSet, fs, path::Path, time::Instant};
 
-/// Cubes have at most so many literals; `CERTIFY_LITERALS` asks for larger certificates.
+/// The most literals of a cube; `CERTIFY_LITERALS` sets another number, for larger certificates.
 fn most_literals() -> usize {
     std::env::var("CERTIFY_LITERALS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
 }

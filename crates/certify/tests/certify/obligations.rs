@@ -1,11 +1,11 @@
-//! Every obligation is there: for each kind of them, certificates for which just that one fails.
+//! No obligation is forgotten: for each kind there are certificates for which only that one fails.
 
 use super::{
     models::MODELS,
     solver::{Said, z3},
     support::{certified, cubes, load},
 };
-use certify::{Cause, Certificate, Cube, How, Obligation, Rejection, check, check_with};
+use certify::{Cause, Certificate, CheckOptions, Cube, Obligation, Rejection, check, check_with};
 use ir::{EnumId, Formula, Model, Outsider, Sort, SymbolId, Term, Var};
 use std::num::NonZero;
 
@@ -15,10 +15,10 @@ fn plain(model: &Model) -> Certificate {
 }
 
 fn rejection(model: &Model, certificate: &Certificate) -> Rejection {
-    check(model, certificate).expect_err("this is no certificate")
+    check(model, certificate).expect_err("the certificate must be rejected")
 }
 
-/// Rejects for a counterexample, and so does the solver, in these words.
+/// The checker finds a counterexample, and so does the solver, with this statement.
 fn assert_refuted(model: &Model, certificate: &Certificate, obligation: Obligation, words: &str) {
     let rejection = rejection(model, certificate);
     assert_eq!(rejection.obligation, obligation, "{rejection}");
@@ -173,7 +173,7 @@ fn threads_change_nothing() {
         for _ in 0..3 {
             let with = |threads: usize| {
                 let threads = NonZero::new(threads).expect("some");
-                check_with(&model, &certificate, How { threads, ..How::default() })
+                check_with(&model, &certificate, CheckOptions { threads, ..CheckOptions::default() })
             };
             let one = with(1);
             for threads in [2, 5] {

@@ -1,14 +1,14 @@
 //! Random models with random cubes: whatever the checker accepts is true of every state that small instances reach.
 //!
 //! Of many candidates, those that the checker rejects are dropped until the rest is accepted. The variable
-//! `CERTIFY_SEEDS` says how many models are tried, from the seed `CERTIFY_FROM` on.
+//! `CERTIFY_SEEDS` is the number of models that are tried, from the seed `CERTIFY_FROM` on.
 
 use super::{
     reachable::Reachable,
     solver::{Said, z3},
     support::load,
 };
-use certify::{Cause, Certificate, Checked, Cube, How, Obligation, Rejection, check, check_with};
+use certify::{Cause, Certificate, CheckOptions, Checked, Cube, Obligation, Rejection, check, check_with};
 use ir::{Formula, Model, Relation, Sort, SymbolId, Term, Update, Value, Var};
 use modelgen::{Feature, Features, Options, Size, random_model};
 
@@ -123,7 +123,7 @@ fn candidate(atoms: &[Formula], dice: &mut Dice) -> Cube {
     }
 }
 
-/// What is left of the candidates when the checker accepts them; none if something else is in the way.
+/// The candidates that remain once the checker accepts them; none if it rejects something else.
 fn accepted(model: &Model, mut certificate: Certificate, compared: bool) -> Option<Certificate> {
     // Part by part first: then little is checked again after each cube that goes.
     let without = |model: &Model| Model { transitions: vec![], init: vec![], ..model.clone() };
@@ -157,7 +157,7 @@ fn settled(model: &Model, mut certificate: Certificate, compared: bool) -> Optio
 
 /// Without shortcuts the result is the same, unless something is too hard.
 fn compare_with_the_long_way(model: &Model, certificate: &Certificate, result: &Result<Checked, Rejection>) {
-    let long = check_with(model, certificate, How { shortcuts: false, ..How::default() });
+    let long = check_with(model, certificate, CheckOptions { shortcuts: false, ..CheckOptions::default() });
     let outcome = |result: &Result<Checked, Rejection>| match result {
         Ok(_) => Some(None),
         Err(Rejection { cause: Cause::Undecided(_), .. }) => None,
@@ -197,7 +197,7 @@ fn what_is_accepted_is_true() {
 fn attempt(seed: u64, tally: &mut Tally) {
     let text = random_model(&Options { seed, size: Size::Small, features: features(seed) });
     let mut model = load(&text);
-    // Properties would be in the way: here the cubes themselves are the claims.
+    // Properties do not matter here: the cubes themselves are the claims.
     model.properties.clear();
     let atoms = atoms(&model);
     if model.is_weak() || atoms.is_empty() {
@@ -234,7 +234,7 @@ fn compare_with_states(seed: u64, text: &str, model: &Model, certificate: &Certi
     }
 }
 
-/// What the checker accepts, a solver accepts; with a cube less, likewise.
+/// Whatever the checker accepts, a solver accepts, also without one of the cubes.
 fn compare_with_solver(
     seed: u64,
     text: &str,

@@ -1,7 +1,9 @@
-//! What is written into a folder is read back, and nothing else passes for it.
+//! What is written into a folder can be read back, and nothing else is taken for it.
 
 use crate::support::{certified, cubes, load};
-use certify::{About, Certificate, Cube, Difference, Unreadable, Witness, check, differences, read, write};
+use certify::{
+    About, AuxiliaryVariable, Certificate, Cube, Difference, Unreadable, check, differences, read, write,
+};
 use ir::{EnumId, Formula, Linear, Model, Number, Relation, Sort, SymbolId, Term, Var};
 use serde_json::Value;
 use source::Source;
@@ -81,18 +83,27 @@ fn token() -> (Model, Certificate) {
     let model = load(TOKEN);
     let has = |process: Term| Formula::eq(Term::read(SymbolId(3), vec![process]), Term::boolean(true));
     let formula = has(Term::Var(Var(0)));
-    let witness = Witness { name: "Witness".into(), variables: vec!["k".into()], formula };
+    let auxiliary = AuxiliaryVariable { name: "Witness".into(), variables: vec!["k".into()], formula };
     let somebody = Term::read(SymbolId(5), vec![]);
     let mut cubes = cubes(&model);
     cubes.push(Cube { params: vec![], variables: vec![], formula: has(somebody).not() });
-    (model, Certificate { cubes, witnesses: vec![witness] })
+    (model, Certificate { cubes, auxiliaries: vec![auxiliary] })
 }
 
 #[test]
-fn witnesses_are_read_back() {
+fn auxiliary_variables_are_read_back() {
     let (model, certificate) = token();
     assert!(check(&model, &certificate).is_ok());
     round_trip("token", &model, &certificate);
+}
+
+#[test]
+fn auxiliary_variables_are_read_by_their_former_name() {
+    let (model, certificate) = token();
+    let folder = Folder::of("former", &model, &certificate);
+    let text = fs::read_to_string(folder.invariant()).expect("written");
+    fs::write(folder.invariant(), text.replace("auxiliary_variables", "witnesses")).expect("writable");
+    assert_eq!(read(&folder.0, &model).as_ref(), Ok(&certificate));
 }
 
 #[test]
@@ -132,16 +143,16 @@ fn every_kind_of_formula_and_term_is_read_back() {
 }
 
 #[test]
-fn whatever_is_changed_in_an_invariant_reading_ends_and_tells() {
+fn whatever_is_changed_in_an_invariant_reading_ends() {
     let (model, certificate) = token();
     let folder = Folder::of("mutated", &model, &certificate);
     let text = fs::read_to_string(folder.invariant()).expect("readable");
     let document: Value = serde_json::from_str(&text).expect("a document");
     let mut count = 0;
-    each_place(&document, &mut vec![], &mut |place| {
+    each_position(&document, &mut vec![], &mut |position| {
         for other in [Value::Null, "x".into(), 7.into(), (-1).into(), true.into(), Value::Array(vec![])] {
             let mut changed = document.clone();
-            *place.iter().fold(&mut changed, |at, step| step.of(at)) = other;
+            *position.iter().fold(&mut changed, |at, step| step.of(at)) = other;
             fs::write(folder.invariant(), changed.to_string()).expect("written");
             if let Ok(read) = read(&folder.0, &model) {
                 let noticed = differences(&model, &read, &folder.0).expect("a folder");
@@ -169,8 +180,8 @@ impl Into {
     }
 }
 
-fn each_place(value: &Value, place: &mut Vec<Into>, visit: &mut impl FnMut(&[Into])) {
-    visit(place);
+fn each_position(value: &Value, position: &mut Vec<Into>, visit: &mut impl FnMut(&[Into])) {
+    visit(position);
     let steps: Vec<(Into, &Value)> = match value {
         Value::Object(map) => map.iter().map(|(key, value)| (Into::Key(key.clone()), value)).collect(),
         Value::Array(list) => {
@@ -179,9 +190,9 @@ fn each_place(value: &Value, place: &mut Vec<Into>, visit: &mut impl FnMut(&[Int
         _ => vec![],
     };
     for (step, value) in steps {
-        place.push(step);
-        each_place(value, place, visit);
-        place.pop();
+        position.push(step);
+        each_position(value, position, visit);
+        position.pop();
     }
 }
 
@@ -192,7 +203,7 @@ fn a_name_cannot_smuggle_anything_into_a_script() {
     let text = fs::read_to_string(folder.invariant()).expect("readable");
     fs::write(folder.invariant(), text.replace("\"k\"", r#""k\r(assert false)""#)).expect("written");
     let read = read(&folder.0, &model);
-    assert!(matches!(&read, Err(Unreadable::NoInvariant(why)) if why.contains("is no name")), "{read:?}");
+    assert!(matches!(&read, Err(Unreadable::NoInvariant(why)) if why.contains("is not a name")), "{read:?}");
 }
 
 #[test]

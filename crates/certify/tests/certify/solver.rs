@@ -1,6 +1,6 @@
-//! What a solver says about a certificate.
+//! What a solver answers about a certificate.
 
-use certify::{About, Asking, Certificate, Opinion, run_solver, run_solvers, write};
+use certify::{About, Certificate, Opinion, SolverOptions, run_solver, run_solvers, write};
 use ir::Model;
 use std::{
     fs,
@@ -43,7 +43,10 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 pub(crate) fn z3(model: &Model, certificate: &Certificate) -> Said {
     let folder = Folder::new(model, certificate);
-    match run_solver("z3", &folder.0, Asking::within(LIMIT)).expect("the folder is well formed").opinion {
+    match run_solver("z3", &folder.0, SolverOptions::within(LIMIT))
+        .expect("the folder is well formed")
+        .opinion
+    {
         Opinion::Accepted => Said::Accepted,
         Opinion::Rejected(why) => Said::Rejected(why),
         Opinion::Undecided(why) => Said::Undecided(why),
@@ -57,7 +60,8 @@ fn solvers_accept_the_certificates() {
     for name in super::models::MODELS {
         let (model, certificate) = super::support::certified(name);
         let folder = Folder::new(&model, &certificate);
-        for report in run_solvers(&folder.0, Asking::within(LIMIT)).expect("the folder is well formed") {
+        for report in run_solvers(&folder.0, SolverOptions::within(LIMIT)).expect("the folder is well formed")
+        {
             if report.opinion == Opinion::NotFound {
                 println!("skipped: {} is not installed", report.solver);
                 continue;

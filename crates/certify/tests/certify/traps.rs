@@ -1,4 +1,4 @@
-//! Certificates that are none, each for one reason that is easily overlooked.
+//! Certificates that must be rejected, each for one reason that is easily overlooked.
 
 use super::{
     reachable::Reachable,

@@ -8,8 +8,8 @@ use crate::{
     report::{Message, PropertyReport, Report, Verdict},
 };
 use ::certify::{
-    Asking, BadFolder, Cause, Certificate, Checked, Difference, How, Opinion, Rejection, SolverReport, Stop,
-    Unreadable, check_with, differences, read, run_solvers,
+    BadFolder, Cause, Certificate, CheckOptions, Checked, Difference, Opinion, Rejection, SolverOptions,
+    SolverReport, Stop, Unreadable, check_with, differences, read, run_solvers,
 };
 use ::explore::Limits;
 use clap::Args;
@@ -47,15 +47,15 @@ impl CertifyArgs {
         NonZero::new(self.workers.count()).unwrap_or(NonZero::<usize>::MIN)
     }
 
-    fn asking(&self) -> Asking {
-        Asking { limit: self.limit_time, threads: self.threads() }
+    fn asking(&self) -> SolverOptions {
+        SolverOptions { limit: self.limit_time, threads: self.threads() }
     }
 
-    fn how(&self) -> How {
+    fn how(&self) -> CheckOptions {
         let limits = Limits { time: Some(self.limit_time), ..Limits::default() };
         let deadline = Deadline::of(&limits);
         let stop = Stop::when(move || deadline.ended().is_some());
-        How { threads: self.threads(), stop, ..How::default() }
+        CheckOptions { threads: self.threads(), stop, ..CheckOptions::default() }
     }
 
     fn files(&self) -> Vec<String> {

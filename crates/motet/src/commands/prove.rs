@@ -201,9 +201,10 @@ impl SearchOrder {
 /// What can be switched off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Technique {
-    /// Several visited cubes together may cover one
-    Union,
-    /// Visited cubes that a later one covers are deleted
+    /// A cube that several visited cubes subsume together is not visited
+    #[value(alias = "union")]
+    JointSubsumption,
+    /// Visited cubes that a later one subsumes are deleted
     Deletion,
     /// Which values can occur at all is found out first
     Values,
@@ -211,8 +212,9 @@ enum Technique {
     Postpone,
     /// What a cube says about one process alone is tried by a short search of its own, unless invariants are guessed
     Inference,
-    /// Where guards about all processes are in the way, variables are added for those whom they exclude
-    Witnesses,
+    /// Where guards about all processes are in the way, auxiliary variables are added for those whom they exclude
+    #[value(alias = "witnesses")]
+    AuxiliaryVariables,
     /// Without guesses, what cubes say about sums of numbers is weakened to how they compare
     Sums,
 }
@@ -479,7 +481,7 @@ fn facts(progress: &Progress) -> Vec<String> {
         format!("{} waiting", now(&progress.queued)),
         count(now(&progress.processes), "process"),
         format!("{} guesses", now(&progress.candidates)),
-        format!("{} taken back", now(&progress.undone)),
+        format!("{} taken back", now(&progress.refuted)),
     ]
 }
 
@@ -490,12 +492,12 @@ fn options(args: &ProveArgs) -> Options {
         oracle: args.oracle.options(),
         order: args.search.order(),
         techniques: Techniques {
-            union: without(Technique::Union),
+            joint_subsumption: without(Technique::JointSubsumption),
             deletion: without(Technique::Deletion),
             values: without(Technique::Values),
             postpone: without(Technique::Postpone),
             inference: without(Technique::Inference),
-            witnesses: without(Technique::Witnesses),
+            auxiliary_variables: without(Technique::AuxiliaryVariables),
             sums: without(Technique::Sums),
         },
         limits: args.limits.limits(),
@@ -509,10 +511,10 @@ fn options(args: &ProveArgs) -> Options {
 fn figures(statistics: &Statistics) -> ProofFigures {
     ProofFigures {
         nodes: statistics.nodes,
-        covered: statistics.covered,
+        covered: statistics.subsumed,
         deleted: statistics.deleted,
         invariants: statistics.invariants,
-        taken_back: statistics.undone,
+        taken_back: statistics.refuted,
         max_processes: statistics.max_processes,
         oracle_states: statistics.oracle_states,
         views: None,
@@ -545,10 +547,10 @@ pub(super) fn tell_proof(
         format!("every number of processes{most}: an inductive invariant of {cubes} was found and checked");
     let exit = tell_holds(output, report, loaded, &scope, inhabited);
     let extended = proof.model(model);
-    for witness in &proof.certificate.witnesses {
-        output.result(&format!("where {}", witness.display(&extended)));
+    for auxiliary in &proof.certificate.auxiliaries {
+        output.result(&format!("where {}", auxiliary.display(&extended)));
     }
-    report.invariants = proof.guessed.iter().map(|cube| cube.display(&extended).to_string()).collect();
+    report.invariants = proof.candidates.iter().map(|cube| cube.display(&extended).to_string()).collect();
     if !report.invariants.is_empty() {
         output.result("\nnever reached, guessed and proved:");
         for cube in report.invariants.iter().take(MOST_INVARIANTS) {

@@ -2,7 +2,7 @@
 
 mod forgeries;
 
-use certify::{About, Asking, Cause, Certificate, Cube, Opinion, check, run_solver, write};
+use certify::{About, Cause, Certificate, Cube, Opinion, SolverOptions, check, run_solver, write};
 use ir::{Formula, Model, Relation, Sort, Symbol, SymbolId, Term, disjuncts};
 use source::Source;
 use std::{
@@ -176,7 +176,7 @@ fn whatever_is_changed_in_a_certificate_the_solver_says_the_same() {
     for (what, changed) in corruptions(&model, &certificate) {
         let ours = check(&model, &changed);
         let folder = Folder::of("corrupted", &model, &changed);
-        let report = run_solver("z3", &folder.0, Asking::within(Duration::from_secs(60)))
+        let report = run_solver("z3", &folder.0, SolverOptions::within(Duration::from_secs(60)))
             .expect("a folder of a certificate");
         match (&ours, &report.opinion) {
             (_, Opinion::NotFound) => return println!("skipped: z3 is not installed"),

@@ -1,6 +1,6 @@
-//! Differences: constraints that say how far two numbers, or a number and 0, are apart at most. Protocols have hardly any others.
+//! Difference constraints: bounds on the difference of two numbers, or of a number and 0. Protocols have hardly any others.
 //!
-//! As a graph whose edges are the constraints: they can hold at once if and only if no cycle of it has a negative length.
+//! They are the edges of a graph, and can hold at once if and only if it has no cycle of negative length.
 //! That is exact, for whole numbers and for rational ones. Graphs of the usual size are kept on the stack.
 
 use super::{Comparison, Constraint};
@@ -17,14 +17,14 @@ struct Graph {
     edges: SmallVec<[Edge; 16]>,
 }
 
-/// The one number is at most so much larger than the other.
+/// An upper bound on how much larger one number is than the other.
 struct Edge {
     from: usize,
     to: usize,
     length: i128,
 }
 
-/// Whether all constraints can hold at once. None if some are no differences.
+/// Whether all constraints can hold at once; `None` if some are not difference constraints.
 pub(super) fn satisfiable<'c>(constraints: impl IntoIterator<Item = &'c Constraint>) -> Option<bool> {
     let mut graph = Graph::default();
     constraints.into_iter().try_for_each(|constraint| graph.add(constraint))?;
@@ -59,7 +59,8 @@ impl Graph {
         })
     }
 
-    /// After Bellman and Ford: shortest ways from anywhere settle after as many rounds as there are nodes, unless there is one.
+    /// Whether there is a negative cycle, after Bellman and Ford: without one, shortest paths settle after as many rounds as
+    /// there are nodes.
     fn has_negative_cycle(&self) -> bool {
         let nodes = self.cells.len() + 1;
         let mut shortest: SmallVec<[i128; 9]> = smallvec![0; nodes];

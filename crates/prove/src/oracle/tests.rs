@@ -1,6 +1,7 @@
 //! What columns say against what a plain evaluation of the cube's formula says, state by state.
 
 use super::*;
+use crate::cell::MAX_PROCESSES;
 use crate::certificate::Writer;
 use crate::search::Search;
 use crate::system::System;
@@ -130,15 +131,15 @@ fn compare(text: &str) -> (usize, usize) {
     let Some(model) = model::load(&Source::new("model.cub", text)).model else { return (0, 0) };
     let Ok(system) = System::new(&model, false) else { return (0, 0) };
     let limits = Limits { states: Some(30), ..Limits::default() };
-    let techniques = Techniques { union: false, ..Techniques::default() };
+    let techniques = Techniques { joint_subsumption: false, ..Techniques::default() };
     let options = Options { limits, techniques, approximation: Approximation::Off, ..Options::default() };
-    let mut search = Search::new(&system, None, &options);
-    search.run();
+    let mut search = Search::new(&system, None, &options, MAX_PROCESSES);
+    search.run(1);
     let writer = Writer { model: &model, vocabulary: &system.vocabulary };
     // What a cube says of numbers alone is also asked where they have no value.
     let numbers = |cube: &Cube| Cube { finite: SmallVec::new(), relations: SmallVec::new(), ..cube.clone() };
     let cubes: Vec<Cube> =
-        search.nodes.all().iter().flat_map(|node| [node.cube.clone(), numbers(&node.cube)]).collect();
+        search.nodes().iter().flat_map(|node| [node.cube.clone(), numbers(&node.cube)]).collect();
     for processes in model.min_processes()..=3.min(model.max_processes.unwrap_or(3)) {
         let few = Limits { states: Some(200), ..Limits::default() };
         let Some(table) = states::reachable(&model, processes, Walk::Breadth, &few) else { continue };

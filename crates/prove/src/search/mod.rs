@@ -1,342 +1,229 @@
 //! The backward search: from the bad states, by pre-images, until nothing new is found.
 //!
-//! With approximation, a visited cube may be replaced by a more general candidate. Whatever comes from a candidate
-//! has it as its origin. If one of these meets an initial or a known state, the candidate was wrong: what came from it is
-//! undone, what was left out because of it returns to the queue, and everything else stays.
+//! [`Search`] decides what happens next; what it decides about is kept by others: the cubes and their justifications by the
+//! graph, those that wait by the frontier, those of the invariant by [`visited`], what was computed ahead by the speculation.
+//! With approximation, a cube may be replaced by a more general candidate; if anything that comes from a candidate meets an
+//! initial or a known state, the candidate is refuted and the search backtracks.
 
-mod infer;
-mod nodes;
-mod progress;
-mod queue;
+mod backtracking;
+mod evaluation;
+mod frontier;
+mod graph;
+mod inference;
+mod problem;
 mod roots;
-mod study;
-mod undo;
+mod speculation;
+mod statistics;
 mod visit;
 mod visited;
 
-pub(crate) use nodes::{By, Node, NodeId, Source, State};
-pub use progress::{Progress, Statistics};
-pub use queue::Order;
+pub use frontier::Order;
+pub(crate) use graph::{Node, NodeId, Source, State};
+pub use statistics::{Progress, Statistics};
 
-use crate::approximate::Approximator;
-use crate::assume::{Assumer, Watch};
-use crate::cell::MAX_PROCESSES;
+use crate::approximation::Approximator;
+use crate::assume::Watch;
 use crate::confirm::Path;
-use crate::cover::covers;
 use crate::cube::Cube;
-use crate::initial::meets_initial;
 use crate::system::System;
-use crate::vocabulary::Vocabulary;
-use crate::{Effort, Options, Techniques, threads};
-use explore::Deadline;
-use explore::{Limit, Limits};
-
-use nodes::{Hash, Nodes};
-use queue::Queue;
+use crate::{Options, threads};
+use evaluation::Evaluator;
+use explore::{Deadline, Limit};
+use frontier::Frontier;
+use graph::{Graph, Hash};
+use inference::Inference;
+use problem::{Budget, Problem};
 use roots::{cubes_of, exact_cubes_of};
-use rustc_hash::{FxHashMap, FxHashSet};
+use speculation::Speculation;
+use statistics::Counts;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
-use study::{Ahead, Replacement};
-use undo::Dependents;
-
 use visited::Visited;
 
-/// A turn ends when so many cubes were visited or left out: of what is proved at all, nearly everything is by then.
-const CUBES_OF_A_TURN: usize = 2200;
-/// Or when more guesses were wrong than these,
-const FEW_WRONG: usize = 3;
-/// and one for so many cubes that were visited: then small instances say little about large ones.
-const CUBES_FOR_ONE_WRONG: usize = 40;
-/// Or when cubes have more processes: each of them takes very long then, and there is always one more.
-const PROCESSES_OF_A_TURN: u8 = 6;
-
-/// What a cube takes with everything that is kept about it, roughly.
-const BYTES_PER_NODE: usize = 800;
-
-/// How a search ended.
+/// Why a search ended, and so what is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// No more cubes: none meets an initial state.
+    /// The frontier is empty: the negations of the visited cubes are an inductive invariant.
     Closed,
-    /// A cube that meets an initial state, or that a known state matches.
+    /// A cube that comes from a property without approximation meets an initial state, or one that is known to be reachable.
     Reached(NodeId),
-    /// A branch needs more processes than a cube can have.
+    /// Cubes with more processes than can be represented were left out, so that the visited ones need not be an invariant.
     TooManyProcesses,
-    /// A limit was hit.
+    /// Nothing is known: a limit was hit.
     Limit(Limit),
-}
-
-/// What a search has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    visited: usize,
-    candidates: usize,
-    undone: usize,
-    deleted: usize,
-    covered: usize,
-    /// The most of a visited cube.
-    processes: usize,
 }
 
 /// A search under way.
 pub(crate) struct Search<'s> {
-    system: &'s System,
-    watch: Watch,
+    problem: Problem<'s>,
     approximator: Option<Approximator>,
-    pub(crate) nodes: Nodes,
+    graph: Graph,
+    frontier: Frontier,
     visited: Visited,
-    queue: Queue,
-    /// What no instance satisfies.
-    excluded: Vec<Cube>,
-    techniques: Techniques,
-    limits: Limits,
-    effort: Effort,
-    begun: Instant,
-    progress: Option<Arc<Progress>>,
+    speculation: Speculation,
+    inference: Inference,
+    budget: Budget,
     counts: Counts,
-    /// The search ends before it looks at a cube with more.
-    pub(crate) most_processes: u8,
-    /// Parts of cubes that had a search of their own.
-    tried: FxHashSet<Cube>,
-    /// What is known of cubes that were put back into the queue.
-    put_back: FxHashMap<NodeId, Replacement>,
-    /// How many threads study cubes in advance.
-    threads: usize,
-    ahead: Ahead,
-    dependents: Dependents,
+    progress: Option<Arc<Progress>>,
 }
 
 impl<'s> Search<'s> {
+    /// A search that gives up before it visits a cube with more than `most_processes`.
     pub(crate) fn new(
         system: &'s System,
         approximator: Option<Approximator>,
         options: &Options,
+        most_processes: u8,
     ) -> Search<'s> {
-        let begun = Instant::now();
-        let Techniques { postpone, .. } = options.techniques;
+        let watch = Watch::new(Deadline::of(&options.limits));
+        let problem = Problem::new(system, options.techniques, watch);
+        let budget = Budget::new(options, most_processes);
+        let progress = options.progress.clone();
+        Search { progress, ..Search::begin(problem, approximator, options.order, budget) }
+    }
+
+    /// A search about the same problem that knows nothing of what others have found.
+    fn separate(problem: &Problem<'s>, budget: Budget) -> Search<'s> {
+        Search::begin(problem.separate(), None, Order::Bfs, budget)
+    }
+
+    fn begin(
+        problem: Problem<'s>,
+        approximator: Option<Approximator>,
+        order: Order,
+        budget: Budget,
+    ) -> Search<'s> {
         Search {
-            system,
-            watch: Watch::new(Deadline::of(&options.limits)),
-            queue: Queue::new(options.order, postpone, approximator.is_some()),
+            frontier: Frontier::new(order, problem.techniques.postpone, approximator.is_some()),
+            problem,
             approximator,
-            nodes: Nodes::default(),
+            graph: Graph::default(),
             visited: Visited::default(),
-            excluded: vec![],
-            techniques: options.techniques,
-            limits: options.limits.clone(),
-            effort: options.effort,
-            begun,
-            progress: options.progress.clone(),
+            speculation: Speculation::new(1),
+            inference: Inference::default(),
+            budget,
             counts: Counts::default(),
-            most_processes: MAX_PROCESSES,
-            tried: FxHashSet::default(),
-            put_back: FxHashMap::default(),
-            threads: options.threads,
-            ahead: Ahead::default(),
-            dependents: Dependents::default(),
-        }
-    }
-
-    pub(crate) fn run(&mut self) -> Ended {
-        let ended = if let Some(pool) = threads::pool(self.threads) {
-            // One of the threads does what only one can do, and the others join it where there is more.
-            threads::with_others_awake(&pool, || self.search())
-        } else {
-            self.threads = 1;
-            self.search()
-        };
-        // Nothing that ended for want of time is an answer: branches are missing.
-        self.watch.ended().map_or(ended, Ended::Limit)
-    }
-
-    /// A short search of its own, that begins with nothing.
-    fn apart(&self, most: usize) -> Search<'s> {
-        let limits = Limits { states: Some(most), ..self.limits.clone() };
-        Search {
-            system: self.system,
-            watch: self.watch.apart(),
-            approximator: None,
-            nodes: Nodes::default(),
-            visited: Visited::default(),
-            queue: Queue::new(Order::Bfs, self.techniques.postpone, false),
-            excluded: self.excluded.clone(),
-            techniques: Techniques { inference: false, ..self.techniques },
-            limits,
-            effort: Effort::Everything,
-            begun: self.begun,
             progress: None,
-            counts: Counts::default(),
-            most_processes: self.most_processes,
-            tried: FxHashSet::default(),
-            put_back: FxHashMap::default(),
-            threads: 1,
-            ahead: Ahead::default(),
-            dependents: Dependents::default(),
         }
     }
 
-    fn assumer(&self) -> Assumer<'_> {
-        Assumer::new(self.vocabulary(), &self.watch)
+    /// Searches with up to this many threads. One of them decides what happens, and the others join it where there is work.
+    pub(crate) fn run(&mut self, threads: usize) -> Ended {
+        let ended = threads::with_pool(threads, |threads| {
+            self.speculation.threads = threads;
+            self.search()
+        });
+        // Nothing that ended for want of time is an answer: branches are missing.
+        self.problem.watch.ended().map_or(ended, Ended::Limit)
     }
 
     fn search(&mut self) -> Ended {
-        let anything = Cube::new(self.vocabulary().named);
-        if !meets_initial(self.system, &self.assumer(), &anything) {
+        let system = self.problem.system;
+        let anything = Cube::new(system.vocabulary.named);
+        if !self.problem.meets_initial(&anything) {
             // There is no initial state: "nothing is reachable" is inductive.
             self.add_fact(anything);
             return Ended::Closed;
         }
-        for assumption in &self.system.assumptions {
-            let mut cubes = exact_cubes_of(&self.assumer(), assumption);
-            self.excluded.append(&mut cubes);
+        for assumption in &system.assumptions {
+            let mut cubes = exact_cubes_of(&self.problem.assumer(), assumption);
+            self.problem.excluded.append(&mut cubes);
         }
-        for fact in &self.system.facts {
-            for cube in cubes_of(&self.assumer(), fact) {
+        for fact in &system.facts {
+            for cube in cubes_of(&self.problem.assumer(), fact) {
                 self.add_fact(cube);
             }
         }
-        for (at, property) in self.system.properties.iter().enumerate() {
-            for cube in cubes_of(&self.assumer(), property) {
+        match self.add_properties() {
+            Ok(()) => self.visit_all(),
+            Err(ended) => ended,
+        }
+    }
+
+    fn add_properties(&mut self) -> Result<(), Ended> {
+        for (at, property) in self.problem.system.properties.iter().enumerate() {
+            for cube in cubes_of(&self.problem.assumer(), property) {
                 // A property may have very many.
-                if let Some(limit) = self.limit() {
-                    return Ended::Limit(limit);
+                if let Some(limit) = self.exhausted() {
+                    return Err(Ended::Limit(limit));
                 }
-                if let Err(ended) = self.add(cube, Source::Property(at)) {
-                    return ended;
-                }
+                self.add(cube, Source::Property(at))?;
             }
         }
-        self.visit_all()
+        Ok(())
     }
 
     /// Visits cubes until there are none left.
     fn visit_all(&mut self) -> Ended {
         loop {
-            let batch = self.queue.batch();
+            let batch = self.frontier.next_batch();
             if batch.is_empty() {
                 break;
             }
-            if let Some(limit) = self.limit() {
+            if let Some(limit) = self.exhausted() {
                 return Ended::Limit(limit);
             }
-            let most = match self.effort {
-                Effort::Turn => self.most_processes.min(PROCESSES_OF_A_TURN),
-                Effort::Everything | Effort::Brief | Effort::Rest => self.most_processes,
-            };
-            if batch.iter().any(|id| self.node(*id).cube.processes > most) {
+            let most = self.budget.most_processes();
+            if batch.iter().any(|id| self.graph[*id].cube.processes > most) {
                 return Ended::Limit(Limit::States);
             }
             if let Err(ended) = self.visit_batch(&batch) {
                 return ended;
             }
         }
-        if self.watch.has_overflowed() { Ended::TooManyProcesses } else { Ended::Closed }
+        if self.problem.watch.has_overflowed() { Ended::TooManyProcesses } else { Ended::Closed }
     }
 
-    /// The limit that is hit, if one is.
-    fn limit(&self) -> Option<Limit> {
-        let limits = &self.limits;
-        if let Some(limit) = limits.ended_since(self.begun) {
-            return Some(limit);
+    fn exhausted(&self) -> Option<Limit> {
+        self.budget.exhausted(&self.counts, self.graph.nodes().len())
+    }
+
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator {
+            problem: &self.problem,
+            approximator: self.approximator.as_ref(),
+            graph: &self.graph,
+            visited: &self.visited,
+            inference: &self.inference,
+            budget: &self.budget,
+            threads: self.speculation.threads,
         }
-        if limits.states.is_some_and(|most| self.counts.visited >= most) {
-            return Some(Limit::States);
-        }
-        if self.effort == Effort::Turn && self.is_long_enough() {
-            return Some(Limit::States);
-        }
-        let bytes = self.nodes.all().len() * BYTES_PER_NODE;
-        limits.memory.is_some_and(|most| bytes >= most).then_some(Limit::Memory)
-    }
-
-    /// Whether it is the turn of somebody else: many cubes were looked at, or more than a few guesses were wrong.
-    fn is_long_enough(&self) -> bool {
-        let Counts { visited, covered, undone, .. } = self.counts;
-        visited + covered >= CUBES_OF_A_TURN || undone > FEW_WRONG + visited / CUBES_FOR_ONE_WRONG
-    }
-
-    fn push(&mut self, id: NodeId) {
-        self.queue.push(&self.system.vocabulary, id, &self.nodes[id].cube);
-    }
-
-    fn report(&self) {
-        let Some(progress) = &self.progress else { return };
-        progress.visited.store(self.visited.len(), Ordering::Relaxed);
-        progress.queued.store(self.queue.len(), Ordering::Relaxed);
-        progress.candidates.store(self.counts.candidates - self.counts.undone, Ordering::Relaxed);
-        progress.undone.store(self.counts.undone, Ordering::Relaxed);
-        progress.processes.store(self.counts.processes, Ordering::Relaxed);
-    }
-
-    /// Adds what was done to the statistics.
-    pub(crate) fn fill(&self, statistics: &mut Statistics) {
-        statistics.nodes = self.counts.visited;
-        statistics.covered = self.counts.covered;
-        statistics.deleted = self.counts.deleted;
-        statistics.undone = self.counts.undone;
-        statistics.invariants = self.guessed().count();
-        let in_use = self.visited.ids().map(|id| self.node(id));
-        statistics.max_processes = in_use.map(|node| node.cube.processes.into()).max().unwrap_or(0);
-    }
-
-    /// The way from a cube to the property that it comes from.
-    pub(crate) fn path(&self, node: NodeId) -> Path {
-        let processes = u32::from(self.node(node).cube.processes);
-        let (mut rules, mut at) = (Vec::new(), node);
-        loop {
-            match self.node(at).source {
-                Source::Property(property) => return Path { property, rules, processes },
-                Source::Step { after, transition } => {
-                    rules.push(self.system.transitions[transition].rule);
-                    at = after;
-                }
-                Source::Candidate { of } => at = of,
-                Source::Fact => unreachable!("facts have no pre-images"),
-            }
-        }
-    }
-
-    fn vocabulary(&self) -> &'s Vocabulary {
-        &self.system.vocabulary
-    }
-
-    fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id]
     }
 
     /// A cube over symbols that never change has no pre-image: it is part of the invariant if no initial state matches it.
     fn add_fact(&mut self, cube: Cube) {
-        let Err(hash) = self.nodes.find(&cube) else { return };
-        if meets_initial(self.system, &self.assumer(), &cube) {
+        let Err(hash) = self.graph.find(&cube) else { return };
+        if self.problem.meets_initial(&cube) {
             return;
         }
-        let id = self.nodes.push(cube, hash, Source::Fact);
-        self.nodes[id].state = State::Visited;
-        self.visited.push(&self.system.vocabulary, id, &self.nodes[id].cube);
+        let id = self.graph.insert(cube, hash, Source::Fact);
+        self.add_visited(id);
     }
 
-    /// Adds a cube to the search, unless it is in it.
+    fn add_visited(&mut self, id: NodeId) {
+        self.graph.set_visited(id);
+        self.visited.push(self.problem.vocabulary(), id, &self.graph[id].cube);
+    }
+
+    /// Adds a cube that came up, unless it is known.
     fn add(&mut self, cube: Cube, source: Source) -> Result<(), Ended> {
-        match self.nodes.find(&cube) {
+        match self.graph.find(&cube) {
             Ok(known) => self.add_source(known, source),
             Err(hash) => self.add_new(cube, hash, source, None),
         }
     }
 
-    /// A cube of the search comes up again.
+    /// A known cube came up again.
     fn add_source(&mut self, known: NodeId, source: Source) -> Result<(), Ended> {
-        let node = &mut self.nodes[known];
-        if node.state == State::Undone {
-            return self.revive(known, source);
+        if self.graph[known].state == State::Retracted {
+            self.graph.revive(known, source);
+            return self.enter(known, None);
         }
-        // If it is an orphan, it stays one: the pre-images of the cubes that cover its origin cover it.
-        node.others.push(source);
+        // If it is an orphan, it stays one: the pre-images of the cubes that subsume its origin subsume it.
+        self.graph.add_source(known, source);
         Ok(())
     }
 
-    /// Adds a cube that is not in the search. Whether it is reached may be known.
+    /// Adds a cube that is not known. It may be known whether it is reached.
     fn add_new(
         &mut self,
         cube: Cube,
@@ -344,64 +231,81 @@ impl<'s> Search<'s> {
         source: Source,
         reached: Option<bool>,
     ) -> Result<(), Ended> {
-        if self.excluded.iter().any(|excluded| covers(self.vocabulary(), excluded, &cube)) {
+        if self.problem.is_excluded(&cube) {
             return Ok(());
         }
-        let (depth, origin) = (self.depth_of(source), self.origin_of(source, self.nodes.next()));
-        let id = self.nodes.push(cube, hash, source);
-        (self.nodes[id].depth, self.nodes[id].origin) = (depth, origin);
-        self.came_from(id);
+        let id = self.graph.insert(cube, hash, source);
         self.enter(id, reached)
     }
 
-    /// A cube that was undone comes up again.
-    fn revive(&mut self, id: NodeId, source: Source) -> Result<(), Ended> {
-        let (depth, origin) = (self.depth_of(source), self.origin_of(source, id));
-        let node = &mut self.nodes[id];
-        (node.source, node.depth, node.origin, node.state) = (source, depth, origin, State::Queued);
-        node.others.clear();
-        self.came_from(id);
-        self.enter(id, None)
-    }
-
-    fn depth_of(&self, source: Source) -> u32 {
-        match source {
-            Source::Property(_) | Source::Fact => 0,
-            Source::Step { after, .. } => self.node(after).depth + 1,
-            Source::Candidate { of } => self.node(of).depth,
-        }
-    }
-
-    fn origin_of(&self, source: Source, id: NodeId) -> Option<NodeId> {
-        match source {
-            Source::Property(_) | Source::Fact => None,
-            Source::Step { after, .. } => self.node(after).origin,
-            Source::Candidate { .. } => Some(id),
-        }
-    }
-
-    /// A cube that meets an initial state ends the search, or tells that its origin was wrong.
+    /// Queues a cube. If it is reached, it ends the search or refutes the candidate that it comes from.
     fn enter(&mut self, id: NodeId, reached: Option<bool>) -> Result<(), Ended> {
-        let reached = reached.unwrap_or_else(|| self.is_reached(&self.node(id).cube));
-        self.nodes[id].reached = reached;
+        let reached = reached.unwrap_or_else(|| self.evaluator().is_reached(&self.graph[id].cube));
+        self.graph.set_reached(id, reached);
         if !reached {
             self.push(id);
             return Ok(());
         }
-        match self.node(id).origin {
+        match self.graph[id].origin {
             None => Err(Ended::Reached(id)),
-            Some(candidate) => self.undo(candidate),
+            Some(candidate) => self.backtrack(candidate),
         }
     }
 
-    /// The part of the invariant that was guessed.
-    pub(crate) fn guessed(&self) -> impl Iterator<Item = &Cube> {
-        let in_use = self.visited.ids().map(|id| self.node(id));
-        in_use.filter(|node| matches!(node.source, Source::Candidate { .. })).map(|node| &node.cube)
+    fn push(&mut self, id: NodeId) {
+        self.frontier.push(self.problem.vocabulary(), id, &self.graph[id].cube);
+    }
+
+    fn report(&self) {
+        if let Some(progress) = &self.progress {
+            self.counts.report(progress, self.visited.len(), self.frontier.len());
+        }
+    }
+
+    /// Adds what was done to the statistics.
+    pub(crate) fn fill(&self, statistics: &mut Statistics) {
+        statistics.nodes = self.counts.visited;
+        statistics.subsumed = self.counts.subsumed;
+        statistics.deleted = self.counts.deleted;
+        statistics.refuted = self.counts.refuted;
+        statistics.invariants = self.candidates().count();
+        statistics.max_processes =
+            self.invariant().map(|cube| usize::from(cube.processes)).max().unwrap_or(0);
+    }
+
+    pub(crate) fn nodes(&self) -> &[Node] {
+        self.graph.nodes()
+    }
+
+    /// From a cube that is reached to the cube of a property that it comes from.
+    pub(crate) fn path_of(&self, ended: Ended) -> Vec<NodeId> {
+        if let Ended::Reached(id) = ended { self.graph.path(id) } else { vec![] }
+    }
+
+    /// The steps from a cube to the property that it comes from.
+    pub(crate) fn path(&self, from: NodeId) -> Path {
+        let processes = u32::from(self.graph[from].cube.processes);
+        let (mut rules, mut of) = (Vec::new(), None);
+        for id in self.graph.path(from) {
+            match self.graph[id].source {
+                Source::Property(property) => of = Some(property),
+                Source::Step { transition, .. } => {
+                    rules.push(self.problem.system.transitions[transition].rule);
+                }
+                Source::Candidate { .. } | Source::Fact => {}
+            }
+        }
+        Path { property: of.expect("facts have no pre-images"), rules, processes }
+    }
+
+    /// The part of the invariant that was found by approximation.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = &Cube> {
+        let used = self.visited.ids().map(|id| &self.graph[id]);
+        used.filter(|node| matches!(node.source, Source::Candidate { .. })).map(|node| &node.cube)
     }
 
     /// The cubes whose negations are the invariant.
     pub(crate) fn invariant(&self) -> impl Iterator<Item = &Cube> {
-        self.visited.ids().map(|id| &self.node(id).cube)
+        self.visited.ids().map(|id| &self.graph[id].cube)
     }
 }

@@ -1,10 +1,10 @@
-//! The visited cubes, asked whether they cover another one.
+//! The visited cubes, which are the invariant so far, and whether they subsume another one.
 
 use super::NodeId;
-use crate::cover::{Globals, Signature};
 use crate::cube::Cube;
+use crate::joint_subsumption::{Instances, MAX_OPEN};
 use crate::matching::{Pattern, Target};
-use crate::union::{Instances, MAX_OPEN};
+use crate::subsumption::{Globals, Signature};
 use crate::vocabulary::Vocabulary;
 use rustc_hash::FxHashSet;
 use std::{cell::LazyCell, ops::Range};
@@ -13,7 +13,7 @@ use std::{cell::LazyCell, ops::Range};
 #[derive(Debug, Default)]
 pub(super) struct Visited {
     entries: Vec<Entry>,
-    /// What each of them demands: looked at for all, unlike the rest.
+    /// What each of them demands, apart from the rest: most questions need no more of an entry.
     demanded: Vec<Demanded>,
 }
 
@@ -59,7 +59,7 @@ impl Visited {
         self.entries.retain(|entry| keep(entry.id));
     }
 
-    /// Those in a range of which a condition holds for what they demand.
+    /// The entries in a range whose demands satisfy a condition.
     fn promising(&self, range: Range<usize>, may: impl Fn(Demanded) -> bool) -> impl Iterator<Item = &Entry> {
         let demanded = self.demanded[range.clone()].iter();
         demanded
@@ -68,15 +68,15 @@ impl Visited {
             .map(|(_, entry)| entry)
     }
 
-    /// The first one in a range that alone covers a cube.
-    pub(super) fn covering(&self, target: &Target<'_>, range: Range<usize>) -> Option<NodeId> {
+    /// The first one in a range that subsumes a cube by itself.
+    pub(super) fn subsuming(&self, target: &Target<'_>, range: Range<usize>) -> Option<NodeId> {
         let offered = Signature::offered(target.cube, target.vocabulary);
         self.promising(range, |demanded| demanded.features.is_within(offered))
-            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))
+            .find(|entry| target.is_subsumed_by(&entry.cube, &entry.pattern))
             .map(|entry| entry.id)
     }
 
-    /// The instances of those in a range that say something about a cube.
+    /// The instances of those in a range that have something in common with a cube.
     pub(super) fn instances(&self, target: &Target<'_>, range: Range<usize>) -> Instances {
         let mut found = Instances::default();
         let offered = Signature::offered(target.cube, target.vocabulary);
@@ -90,8 +90,8 @@ impl Visited {
         found
     }
 
-    /// The one at a position with a later one that covers it, if there is one from another position on.
-    pub(super) fn covered_by_later(
+    /// The cube at a position, and a later one from the position `from` on that subsumes it, if there is one.
+    pub(super) fn subsumed_by_later(
         &self,
         vocabulary: &Vocabulary,
         at: usize,
@@ -101,7 +101,7 @@ impl Visited {
         let target = LazyCell::new(|| Target::new(vocabulary, &known.cube));
         let later = from.max(at + 1)..self.entries.len();
         self.promising(later, |demanded| demanded.features.is_within(known.offered))
-            .find(|entry| target.is_covered_by(&entry.cube, &entry.pattern))
+            .find(|entry| target.is_subsumed_by(&entry.cube, &entry.pattern))
             .map(|entry| (known.id, entry.id))
     }
 

@@ -1,15 +1,15 @@
 //! The invariant of a certificate as a document of JSON: the one thing that is read back from a folder.
 //!
-//! What it names it names as the model does. A formula is `true`, `false`, or a list that begins with what it is:
+//! Names are those of the model. A formula is `true`, `false`, or a list that begins with what it is:
 //! `["=", term, term]`, `["and", formula, …]`, `["forall", [variable, …], [variable left out, …], formula]`. A term is an
-//! object that says what it is: `{"variable": 0}`, `{"read": "Loc", "at": [term, …]}`. Variables are numbers: positions in
-//! the names that stand beside the formula.
+//! object whose keys show what it is: `{"variable": 0}`, `{"read": "Loc", "at": [term, …]}`. Variables are numbers: positions
+//! in the list of names beside the formula.
 
 mod reader;
 
 pub use reader::{Unreadable, read};
 
-use crate::{Certificate, Cube, Witness};
+use crate::{AuxiliaryVariable, Certificate, Cube};
 use ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Var};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub(super) fn text(model: &Model, certificate: &Certificate) -> Result<String, S
     let model = &*extended.model;
     let document = json!({
         "says": "No reachable state matches a cube: there are no pairwise distinct processes with its formula.",
-        "witnesses": certificate.witnesses.iter().map(|it| witness(model, it)).collect::<Vec<_>>(),
+        "auxiliary_variables": certificate.auxiliaries.iter().map(|it| auxiliary(model, it)).collect::<Vec<_>>(),
         "cubes": certificate.cubes.iter().map(|it| cube(model, it)).collect::<Vec<_>>(),
     });
     Ok(format!("{document:#}\n"))
@@ -34,12 +34,12 @@ fn cube(model: &Model, cube: &Cube) -> Value {
     })
 }
 
-fn witness(model: &Model, witness: &Witness) -> Value {
+fn auxiliary(model: &Model, auxiliary: &AuxiliaryVariable) -> Value {
     json!({
-        "says": witness.display(model).to_string(),
-        "name": witness.name,
-        "variables": witness.variables,
-        "formula": formula(model, &witness.formula),
+        "says": auxiliary.display(model).to_string(),
+        "name": auxiliary.name,
+        "variables": auxiliary.variables,
+        "formula": formula(model, &auxiliary.formula),
     })
 }
 
@@ -115,7 +115,7 @@ fn sum(model: &Model, linear: &Linear) -> Value {
     })
 }
 
-/// A number as numerator and denominator: exact, whatever reads it.
+/// A number as numerator and denominator: exact in every reader.
 fn fraction(number: Number) -> [i64; 2] {
     [number.numerator(), number.denominator()]
 }

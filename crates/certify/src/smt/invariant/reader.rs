@@ -1,8 +1,8 @@
-//! Reads an invariant back, as one about a certain model. Nothing in the folder is believed: whatever the document says,
-//! the result is a certificate that fits the model, or a reason why there is none.
+//! Reads an invariant back, as one about a given model. Nothing in the folder is trusted: whatever the document contains, the
+//! result is a certificate that is well formed over the model, or a reason why there is none.
 
 use super::{super::INVARIANT, RELATIONS};
-use crate::{Certificate, Cube, Witness, check::complaint, extended};
+use crate::{AuxiliaryVariable, Certificate, Cube, check::complaint, extended};
 use ir::{EnumId, Formula, Linear, Model, Number, OutsiderId, Quantifier, Sort, SymbolId, Term, Var};
 use serde_json::Value;
 use std::{fmt, fs, path::Path};
@@ -10,7 +10,7 @@ use std::{fmt, fs, path::Path};
 /// Why no invariant could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unreadable {
-    /// There is none: the file is not there, or it is no such document.
+    /// There is none: the file is missing, or is not such a document.
     NoInvariant(String),
     /// It is one, but not about this model.
     OtherModel(String),
@@ -30,14 +30,15 @@ impl std::error::Error for Unreadable {}
 type Read<T> = Result<T, Unreadable>;
 
 fn malformed<T>(what: impl fmt::Display) -> Read<T> {
-    Err(Unreadable::NoInvariant(format!("`{INVARIANT}` is no invariant: {what}")))
+    Err(Unreadable::NoInvariant(format!("`{INVARIANT}` is not an invariant: {what}")))
 }
 
 fn other_model<T>(why: impl Into<String>) -> Read<T> {
     Err(Unreadable::OtherModel(why.into()))
 }
 
-/// The certificate of a folder, as one about this model. It fits the model; whether it is one is another question.
+/// The certificate of a folder, as one about this model. It is well formed over the model; whether it is inductive remains to
+/// be checked.
 pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
     let path = folder.join(INVARIANT);
     let text = fs::read_to_string(&path).map_err(|error| {
@@ -48,12 +49,14 @@ pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
     })?;
     let document: Value = serde_json::from_str(&text).or_else(malformed)?;
     let mut certificate = Certificate::default();
-    for entry in list(&document["witnesses"])? {
-        let extended = extended(model, &certificate.witnesses).or_else(other_model)?;
-        let witness = Reader { model: &extended.model }.witness(entry)?;
-        certificate.witnesses.push(witness);
+    // The name in folders that earlier versions have written.
+    let auxiliaries = document.get("auxiliary_variables").unwrap_or(&document["witnesses"]);
+    for entry in list(auxiliaries)? {
+        let extended = extended(model, &certificate.auxiliaries).or_else(other_model)?;
+        let auxiliary = Reader { model: &extended.model }.auxiliary(entry)?;
+        certificate.auxiliaries.push(auxiliary);
     }
-    let extended = extended(model, &certificate.witnesses).or_else(other_model)?;
+    let extended = extended(model, &certificate.auxiliaries).or_else(other_model)?;
     let reader = Reader { model: &extended.model };
     certificate.cubes =
         list(&document["cubes"])?.iter().map(|entry| reader.cube(entry)).collect::<Read<_>>()?;
@@ -73,11 +76,11 @@ fn number<T: TryFrom<i64>>(value: &Value) -> Read<T> {
     number.map_or_else(|| malformed("a number is missing"), Ok)
 }
 
-/// A name that the certificate brings along. It goes into comments of scripts, which a line break would end.
+/// A name that the certificate introduces. It is written into comments of scripts, which a line break would end.
 fn name(value: &Value) -> Read<String> {
     let name = string(value)?;
     let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_'.#".contains(c));
-    if plain { Ok(name.to_owned()) } else { malformed(format!("`{}` is no name", name.escape_debug())) }
+    if plain { Ok(name.to_owned()) } else { malformed(format!("`{}` is not a name", name.escape_debug())) }
 }
 
 fn names(value: &Value) -> Read<Vec<String>> {
@@ -103,14 +106,14 @@ impl Reader<'_> {
         self.fitting(cube)
     }
 
-    fn witness(&self, entry: &Value) -> Read<Witness> {
-        let witness = Witness {
+    fn auxiliary(&self, entry: &Value) -> Read<AuxiliaryVariable> {
+        let auxiliary = AuxiliaryVariable {
             name: name(&entry["name"])?,
             variables: names(&entry["variables"])?,
             formula: self.formula(&entry["formula"])?,
         };
-        self.fitting(witness.cube())?;
-        Ok(witness)
+        self.fitting(auxiliary.cube())?;
+        Ok(auxiliary)
     }
 
     /// The cube, if it is well formed.
@@ -213,7 +216,7 @@ impl Reader<'_> {
         list(value)?.iter().map(|term| self.term(term)).collect()
     }
 
-    /// A sum, put together as the language does it, so that it is one that engines know.
+    /// A sum in the normal form of the language, which engines rely on.
     fn sum(&self, parts: &Value, value: &Value) -> Read<Term> {
         let sort = if value["sort"] == "real" { Sort::Real } else { Sort::Int };
         let [numerator, denominator] = list(&value["plus"])? else {
@@ -254,5 +257,5 @@ impl Reader<'_> {
     }
 }
 
-/// What a term can be: the first of these that an object has says it. A `count` may have a `value`, so it comes first.
+/// What a term can be: the first of these keys that an object has decides. A `count` may have a `value`, so it comes first.
 const WORDS: [&str; 8] = ["variable", "process", "outsider", "count", "read", "sum", "value", "processes"];

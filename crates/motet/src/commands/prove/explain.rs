@@ -141,7 +141,7 @@ fn tell_growth(model: &Model, outcome: &Outcome, output: &Output) {
         output.result("why: nothing keeps growing; it may just take longer");
         tries.push("more time".into());
     }
-    let taken_back = outcome.statistics.undone;
+    let taken_back = outcome.statistics.refuted;
     if taken_back > outcome.statistics.invariants {
         output.result(&format!(
             "why: {taken_back} guesses were taken back: the states that they were tested against are too few"

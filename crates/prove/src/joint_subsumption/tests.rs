@@ -1,15 +1,16 @@
-//! Those that are blamed for covering a cube together must do so without the others.
+//! The cubes that are blamed for subsuming another one together must do so without the rest.
 
 use super::*;
-use crate::cover::Globals;
+use crate::cell::MAX_PROCESSES;
 use crate::search::Search;
+use crate::subsumption::Globals;
 use crate::system::System;
 use crate::{Approximation, Options, Techniques};
 use explore::Limits;
 use source::Source;
 
-/// The cubes that cover one, by position, if some of them do. Some are looked at first, and the rest later.
-fn covering(
+/// The cubes that subsume one together, by position, if some of them do. The first few are considered first, the rest later.
+fn subsuming(
     vocabulary: &Vocabulary,
     cube: &Cube,
     by: &[(NodeId, &Cube)],
@@ -17,7 +18,7 @@ fn covering(
 ) -> Option<Vec<NodeId>> {
     let watch = Watch::default();
     let target = Target::for_many(vocabulary, cube, &watch);
-    let mut known = Uncovered::default();
+    let mut known = Unsubsumed::default();
     let (first, rest) = by.split_at(first.min(by.len()));
     [first, rest].into_iter().find_map(|some| {
         let mut instances = Instances::default();
@@ -33,12 +34,11 @@ fn with_cubes<R: Default>(text: &str, work: impl Fn(&Vocabulary, &[(NodeId, &Cub
     let Some(model) = model::load(&Source::new("model.cub", text)).model else { return R::default() };
     let Ok(system) = System::new(&model, false) else { return R::default() };
     let limits = Limits { states: Some(40), ..Limits::default() };
-    let techniques = Techniques { union: false, ..Techniques::default() };
+    let techniques = Techniques { joint_subsumption: false, ..Techniques::default() };
     let options = Options { limits, techniques, approximation: Approximation::Off, ..Options::default() };
-    let mut search = Search::new(&system, None, &options);
-    search.run();
-    let cubes: Vec<(NodeId, &Cube)> =
-        (0..150).zip(search.nodes.all().iter().map(|node| &node.cube)).collect();
+    let mut search = Search::new(&system, None, &options, MAX_PROCESSES);
+    search.run(1);
+    let cubes: Vec<(NodeId, &Cube)> = (0..150).zip(search.nodes().iter().map(|node| &node.cube)).collect();
     work(&system.vocabulary, &cubes)
 }
 
@@ -47,28 +47,28 @@ fn random_model(seed: u64) -> String {
     modelgen::random_model(&modelgen::Options { seed, size, features })
 }
 
-/// Asks about all cubes whether the others cover them. How many they do cover.
+/// Asks about each cube whether the others subsume it. Returns how many are subsumed.
 fn ask_twice(vocabulary: &Vocabulary, cubes: &[(NodeId, &Cube)]) -> usize {
-    let mut covered = 0;
+    let mut subsumed = 0;
     for (id, cube) in cubes {
         let others: Vec<(NodeId, &Cube)> =
             cubes.iter().copied().filter(|(other, general)| other != id && general != cube).collect();
-        let Some(used) = covering(vocabulary, cube, &others, others.len() / 2) else { continue };
-        covered += 1;
+        let Some(used) = subsuming(vocabulary, cube, &others, others.len() / 2) else { continue };
+        subsumed += 1;
         let blamed: Vec<(NodeId, &Cube)> =
             others.iter().copied().filter(|(other, _)| used.contains(other)).collect();
-        assert!(covering(vocabulary, cube, &blamed, blamed.len()).is_some(), "{cube:?} by {blamed:?}");
+        assert!(subsuming(vocabulary, cube, &blamed, blamed.len()).is_some(), "{cube:?} by {blamed:?}");
     }
-    covered
+    subsumed
 }
 
 #[test]
-fn those_blamed_cover_a_cube_without_the_others() {
-    let covered: usize = (0..60).map(|seed| with_cubes(&random_model(seed), ask_twice)).sum();
-    assert!(covered > 100, "{covered} covered");
+fn those_blamed_subsume_a_cube_without_the_others() {
+    let subsumed: usize = (0..60).map(|seed| with_cubes(&random_model(seed), ask_twice)).sum();
+    assert!(subsumed > 100, "{subsumed} subsumed");
 }
 
-/// How many pairs of cubes have nothing in common because of globals.
+/// The number of pairs of cubes that have nothing in common because of globals.
 fn told_apart(vocabulary: &Vocabulary, cubes: &[(NodeId, &Cube)]) -> usize {
     let mut count = 0;
     for (_, special) in cubes {
@@ -110,11 +110,11 @@ fn what_led_to_a_contradiction_step_by_step_is_blamed() {
                 transition change () { A := True; B := False; C := False; D := False }";
     let model = model::load(&Source::new("model.cub", text)).model.expect("it is well formed");
     let system = System::new(&model, false).expect("it is small");
-    let mut search = Search::new(&system, None, &Options::default());
-    search.run();
-    let cubes: Vec<&Cube> = search.nodes.all().iter().take(5).map(|node| &node.cube).collect();
+    let mut search = Search::new(&system, None, &Options::default(), MAX_PROCESSES);
+    search.run(1);
+    let cubes: Vec<&Cube> = search.nodes().iter().take(5).map(|node| &node.cube).collect();
     let others: Vec<(NodeId, &Cube)> = (0..4).zip(cubes.iter().copied()).collect();
-    let mut used = covering(&system.vocabulary, cubes[4], &others, 4).expect("they cover it");
+    let mut used = subsuming(&system.vocabulary, cubes[4], &others, 4).expect("they subsume it");
     used.sort_unstable();
     assert_eq!(used, [0, 1, 2, 3]);
 }

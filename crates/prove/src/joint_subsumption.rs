@@ -1,9 +1,9 @@
-//! When several cubes together cover one: every state that matches it matches one of them.
+//! Joint subsumption: when every state that matches a cube matches one of several others, though none of them alone subsumes it.
 //!
-//! Instances of the visited cubes, each under a mapping of its processes into those of the cube in question, are
-//! clauses: not all of its literals hold. Literals that follow from the cube are left out; an instance with one
-//! literal left restricts the cube, as in unit propagation. If a contradiction arises, the cube is covered. A
-//! few case splits follow. Instances with many literals left are not looked at: missing a cover costs time only.
+//! The negation of each visited cube, under each mapping of its processes into those of the cube in question, is a
+//! clause: not all literals of this instance hold. Literals that follow from the cube are left out; an instance with one
+//! literal left restricts the cube, as in unit propagation. If a contradiction arises, the cube is subsumed. A few case
+//! splits follow. Instances with many open literals are ignored: to miss that a cube is subsumed costs time only.
 
 use crate::assume::Watch;
 use crate::cell::Cell;
@@ -30,27 +30,27 @@ struct Instance {
     of: NodeId,
     /// Where its literals end.
     end: u32,
-    /// Which cells they mention, roughly.
+    /// The cells that they mention, as a set of hashes.
     marks: u64,
 }
 
-/// Instances with more open literals are not looked at.
+/// Instances with more open literals are ignored.
 pub(crate) const MAX_OPEN: usize = 3;
-/// So many case splits are made for one question.
+/// The most case splits for one question.
 const MAX_SPLITS: usize = 24;
-/// So often an instance is looked at for one question, which takes about a second,
+/// The most looks at instances for one question, which take about a second,
 const MAX_LOOKS: usize = 5_000_000;
-/// where one with numbers counts for so many.
+/// where a look at one with numbers counts as this many.
 const LOOKS_WITH_NUMBERS: usize = 100;
-/// The clock is looked at once in so many instances,
+/// The clock is looked at once in this many instances,
 const INSTANCES_PER_LOOK: usize = 4096;
-/// or these, if there are numbers.
+/// or this many, if there are numbers.
 const NUMERIC_PER_LOOK: usize = 16;
 
 impl Instances {
     /// Adds those of a cube that leave at most `MAX_OPEN` literals open.
     pub(crate) fn add(&mut self, target: &Target<'_>, (of, general, pattern): (NodeId, &Cube, &Pattern)) {
-        // Never broken off.
+        // It never breaks off.
         let _ = target.each_match(general, pattern, MAX_OPEN, &mut |open| {
             let marks = open.iter().fold(0, |marks, literal| marks | marks_of(literal));
             self.literals.extend_from_slice(open);
@@ -66,7 +66,7 @@ impl Instances {
         self.all.extend(other.all.iter().map(|one| Instance { end: before + one.end, ..*one }));
     }
 
-    /// All that each of them says: not all of its literals hold.
+    /// The instances with all of their literals.
     fn rests(&self) -> Vec<Rest<'_>> {
         let starts = std::iter::once(0).chain(self.all.iter().map(|instance| instance.end));
         let with = |(instance, start): (&Instance, u32)| {
@@ -77,16 +77,16 @@ impl Instances {
     }
 }
 
-/// What visited cubes say about one that they do not cover.
+/// What visited cubes say about one that they do not subsume, so that further ones can be added.
 #[derive(Debug, Default)]
-pub(crate) struct Uncovered {
+pub(crate) struct Unsubsumed {
     instances: Instances,
-    /// A part of it that has nothing in common with any instance, if one is known.
+    /// A part of the cube that has nothing in common with any instance, if one is known.
     part: Option<Box<Cube>>,
 }
 
-impl Uncovered {
-    /// Looks at further instances, too. If they leave nothing of the cube: the visited cubes because of which, and perhaps more.
+impl Unsubsumed {
+    /// Adds further instances. If nothing is left of the cube, returns the visited cubes that subsume it, and perhaps some more.
     pub(crate) fn add(
         &mut self,
         (vocabulary, watch): (&Vocabulary, &Watch),
@@ -96,7 +96,7 @@ impl Uncovered {
         if further.all.is_empty() {
             return None;
         }
-        // Most of the time they leave some of the part that those before have left.
+        // Most of the time, something remains of the part that is known to be left.
         if let Some(part) = self.part.take() {
             self.part = ask((vocabulary, watch), &part, &further, Changed::Anything).err().flatten();
         }
@@ -104,13 +104,13 @@ impl Uncovered {
         if self.part.is_some() {
             return None;
         }
-        // What is open was found out by matching.
+        // Which literals are open was found out by matching.
         let answer = ask((vocabulary, watch), cube, &self.instances, Changed::Cells(0));
         answer.map_err(|part| self.part = part).ok()
     }
 }
 
-/// The visited cubes whose instances leave nothing of a cube, or a part of it that they leave, if one was found.
+/// The visited cubes whose instances leave nothing of a cube, or a part that they leave, if one was found.
 fn ask(
     (vocabulary, watch): (&Vocabulary, &Watch),
     cube: &Cube,
@@ -118,16 +118,16 @@ fn ask(
     changed: Changed,
 ) -> Result<Vec<NodeId>, Option<Box<Cube>>> {
     let numeric = !cube.linear.is_empty() || instances.literals.iter().any(is_linear);
-    // Of numbers, matching knows less of what their types say.
+    // About numbers, matching knows less of what their types imply.
     let changed = if numeric { Changed::Anything } else { changed };
     let (literals, splits, looks) = (&instances.literals, MAX_SPLITS, MAX_LOOKS);
     let (trail, used, part) = (Vec::new(), Vec::new(), None);
     let mut question = Question { vocabulary, watch, literals, numeric, splits, looks, trail, used, part };
-    let is_covered = question.refute(cube.clone(), instances.rests(), changed);
-    if is_covered { Ok(question.used) } else { Err(question.part) }
+    let is_subsumed = question.refute(cube.clone(), instances.rests(), changed);
+    if is_subsumed { Ok(question.used) } else { Err(question.part) }
 }
 
-/// What is left of an instance.
+/// An instance, with the literals that are still open.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
     of: NodeId,
@@ -147,12 +147,12 @@ impl<'a> Rest<'a> {
         &self.literals[self.open.trailing_zeros() as usize]
     }
 
-    /// Whether it has one literal left, and says something definite.
+    /// Whether one literal is left, whose negation is a single literal.
     fn is_unit(&self) -> bool {
         self.open.is_power_of_two() && !splits_when_denied(self.first())
     }
 
-    /// Drops the literals that follow. Whether none contradicts.
+    /// Drops the literals that follow, and returns whether none contradicts.
     fn keep(&mut self, status: impl Fn(&Literal) -> Status) -> bool {
         for (at, literal) in self.open_literals() {
             match status(literal) {
@@ -165,10 +165,10 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// What a cube says more than when its instances were looked at.
+/// How a cube has been restricted since its instances were last considered.
 #[derive(Clone, Copy, Debug)]
 enum Changed {
-    /// The values of the cells with these marks.
+    /// In the values of the cells with these marks.
     Cells(u64),
     Anything,
 }
@@ -182,7 +182,7 @@ impl Changed {
         }
     }
 
-    /// Whether what is left of an instance has to be looked at again.
+    /// Whether an instance has to be considered again.
     fn concerns(self, rest: &Rest<'_>) -> bool {
         match self {
             Changed::Cells(marks) => rest.marks & marks != 0,
@@ -201,31 +201,31 @@ impl Changed {
 struct Question<'a> {
     vocabulary: &'a Vocabulary,
     watch: &'a Watch,
-    /// Those of all instances.
+    /// The literals of all instances.
     literals: &'a [Literal],
     /// Whether there are numbers.
     numeric: bool,
     splits: usize,
     looks: usize,
-    /// What the cube was restricted by so far.
+    /// The restrictions of the cube so far.
     trail: Vec<Restriction>,
     used: Vec<NodeId>,
-    /// What no instance has anything in common with.
+    /// A part of the cube with which no instance has anything in common.
     part: Option<Box<Cube>>,
 }
 
-/// A cube was restricted, as an instance demands.
+/// A restriction of the cube by an instance with one literal left.
 #[derive(Clone, Copy, Debug)]
 struct Restriction {
     by: NodeId,
-    /// The marks of the cells that say so,
+    /// The marks of the cells whose values imply it,
     because: u64,
     /// and of the cells that have fewer values now.
     of: u64,
 }
 
 impl<'a> Question<'a> {
-    /// Whether a cube contradicts what is left of the instances.
+    /// Whether a cube contradicts the instances.
     fn refute(&mut self, mut cube: Cube, mut left: Vec<Rest<'a>>, mut changed: Changed) -> bool {
         loop {
             let looks = if self.numeric { LOOKS_WITH_NUMBERS } else { 1 } * left.len();
@@ -268,13 +268,13 @@ impl<'a> Question<'a> {
         self.trail.push(Restriction { by: by.of, because, of });
     }
 
-    /// A contradiction with an instance: its cube was used, and those that have led there.
+    /// A contradiction with an instance: its cube was used, and so were those that restricted the cells of the instance.
     fn blame(&mut self, with: Rest<'_>) {
         self.used.push(with.of);
         self.blame_restrictions(with.marks);
     }
 
-    /// A contradiction because of the values of cells with these marks.
+    /// A contradiction that the values of cells with these marks imply.
     fn blame_restrictions(&mut self, mut because: u64) {
         for restriction in self.trail.iter().rev() {
             if restriction.of & because != 0 || restriction.of == u64::MAX {
@@ -284,7 +284,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Looks at the cases of a literal of a short instance.
+    /// Splits by a literal of an instance with few open ones.
     fn split(&mut self, cube: Cube, mut left: Vec<Rest<'a>>) -> bool {
         let Some(at) = (0..left.len()).min_by_key(|at| left[*at].open.count_ones()) else {
             self.part = Some(Box::new(cube));
@@ -328,7 +328,7 @@ impl<'a> Question<'a> {
         });
     }
 
-    /// What types say about the numbers of a cube and the instances.
+    /// What types imply about the numbers of a cube and of the instances.
     fn facts(&self, cube: &Cube) -> Vec<Constraint> {
         let open = self.literals.iter().filter_map(|literal| match literal {
             Literal::Linear(constraint) => Some(constraint.as_ref()),
@@ -343,7 +343,7 @@ fn is_linear(literal: &Literal) -> bool {
     matches!(literal, Literal::Linear(_))
 }
 
-/// Those of 64 marks that a literal has for the cells whose values decide it.
+/// The marks of the cells whose values decide a literal.
 fn marks_of(literal: &Literal) -> u64 {
     match literal {
         Literal::Finite(cell, _) => mark(*cell),
@@ -352,11 +352,12 @@ fn marks_of(literal: &Literal) -> u64 {
     }
 }
 
+/// One of 64 marks: different cells may share one.
 fn mark(cell: Cell) -> u64 {
     1 << (FxBuildHasher.hash_one(cell) >> 58)
 }
 
-/// Whether nothing follows from values but what they say themselves.
+/// Whether restricting the values of one cell implies nothing about others.
 fn draws_no_conclusions(cube: &Cube) -> bool {
     cube.relations.is_empty() && cube.linear.is_empty() && cube.order.is_empty()
 }
@@ -373,12 +374,12 @@ fn claim(vocabulary: &Vocabulary, cube: &mut Cube, literal: Option<Literal>) -> 
     conclude(vocabulary, cube)
 }
 
-/// Whether there are two ways for a literal not to hold: a sum that is not 0 is less or more.
+/// Whether the negation of a literal is a disjunction: a sum that is not 0 is less or more.
 fn splits_when_denied(literal: &Literal) -> bool {
     matches!(literal, Literal::Linear(constraint) if constraint.comparison == Comparison::Zero)
 }
 
-/// The ways for a literal not to hold. None that says nothing, where a number is too large.
+/// The disjuncts of the negation of a literal. One that is `None` is always true, because a number is too large.
 fn negations(literal: &Literal) -> SmallVec<[Option<Literal>; 2]> {
     match literal {
         Literal::Finite(cell, values) => smallvec![Some(Literal::Finite(*cell, !values))],

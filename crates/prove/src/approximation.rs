@@ -1,70 +1,70 @@
 //! Approximation: a more general cube that no known state matches is a candidate for an invariant.
 //!
 //! From the procedure BRAB (Conchon, Goel, Krstić, Mebsout, Zaïdi: Invariants for finite instances and beyond, 2013).
-//! Ours looks at all combinations of few literals first, and then drops literals one by one from the whole cube.
+//! Unlike there, all combinations of few literals are tried first; then literals are dropped one by one from the whole cube.
 
 use crate::assume::Watch;
 use crate::canonical::canonical;
 use crate::cell::Cell;
-use crate::cover::Signature;
 use crate::cube::Cube;
 use crate::instances::Explored;
 use crate::linear::{Comparison, Constraint, Simplified, entails, simplify};
 use crate::matching::{Pattern, Target};
 use crate::oracle::Oracle;
 use crate::regions::with_regions;
+use crate::subsumption::Signature;
 use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, member, members};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Mutex, PoisonError};
 
-/// All combinations of so many literals are tried.
+/// All combinations of up to this many literals are tried.
 const FEW: usize = 3;
-/// Above so many literals only combinations of two are tried.
+/// Of cubes with more literals, only combinations of up to two are tried.
 const MANY_LITERALS: usize = 16;
-/// The same where many of them follow from each other.
+/// The same where many of the literals follow from each other.
 const MANY_REGIONS: usize = 32;
 
 /// Finds candidates, and remembers what it has learned about them.
 #[derive(Debug)]
 pub(crate) struct Approximator {
     instances: Explored,
-    /// Views of all states that can be reached, however many processes there are.
+    /// Views of all reachable states, for any number of processes.
     views: Option<Oracle>,
-    /// No states are asked: only what a cube says about sums of numbers is weakened.
+    /// There are no states: all that is done is to weaken what a cube says about sums of numbers.
     weakens_sums: bool,
-    /// What was found out about cubes.
+    /// What is known of cubes that have been tested.
     known: Mutex<FxHashMap<Cube, Known>>,
-    /// Candidates that turned out to be wrong, with what they offer.
-    wrong: Vec<(Signature, Cube)>,
+    /// Candidates that were refuted, with what they offer.
+    refuted: Vec<(Signature, Cube)>,
 }
 
 /// What is known of a cube.
 #[derive(Clone, Copy, Debug)]
 enum Known {
-    /// It is no candidate: a state matches it, or it is wrong or not tenable.
+    /// It is not a candidate: a state matches it, or it is refuted or not tenable.
     Excluded,
-    /// No state matches it, and it covers none of the first so many that are wrong.
-    Open { wrong: usize },
+    /// No state matches it, and it subsumes none of the first `refuted` candidates that were refuted.
+    Open { refuted: usize },
 }
 
 impl Approximator {
     fn new(instances: Explored, views: Option<Oracle>) -> Approximator {
-        Approximator { instances, views, weakens_sums: false, known: Mutex::default(), wrong: vec![] }
+        Approximator { instances, views, weakens_sums: false, known: Mutex::default(), refuted: vec![] }
     }
 
-    /// Asks no states, and only weakens what a cube says about sums of numbers to how they compare: `X + 3 * Step = Y` is one
-    /// of infinitely many, and `X < Y` covers them all.
+    /// Without states: only weakens what a cube says about sums of numbers to how they compare. `X + 3 * Step = Y` is one of
+    /// infinitely many constraints, and `X < Y` follows from each of them.
     pub(crate) fn of_sums() -> Approximator {
         Approximator { weakens_sums: true, ..Approximator::new(Explored::default(), None) }
     }
 
-    /// Whatever no state of them matches may be never reached. None if there is no state.
+    /// Candidates are cubes that no state of these instances matches. None if there are no states.
     pub(crate) fn of_instances(instances: Explored) -> Option<Approximator> {
         let is_empty = instances.reached.is_empty();
         (!is_empty).then(|| Approximator::new(instances, None))
     }
 
-    /// Whatever no view matches is never reached.
+    /// Candidates are cubes that no view matches.
     pub(crate) fn of_views(views: Oracle) -> Approximator {
         Approximator::new(Explored::default(), Some(views))
     }
@@ -73,37 +73,37 @@ impl Approximator {
         self.views.is_some()
     }
 
-    /// How many states are asked.
+    /// The number of states that candidates are tested against.
     pub(crate) fn states(&self) -> usize {
         let Explored { reached, coarse } = &self.instances;
         reached.iter().chain(coarse).chain(&self.views).map(Oracle::states).sum()
     }
 
-    /// Remembers that a candidate was wrong.
+    /// Remembers that a candidate has been refuted.
     pub(crate) fn refute(&mut self, vocabulary: &Vocabulary, candidate: &Cube) {
-        self.wrong.push((Signature::offered(candidate, vocabulary), candidate.clone()));
+        self.refuted.push((Signature::offered(candidate, vocabulary), candidate.clone()));
     }
 
-    /// Whether a candidate is known to be wrong: one that it covers was. Since whatever is more general is wrong with it,
-    /// a candidate that was found before something turned out to be wrong and still is none of that is the one that would be
-    /// found afterwards. So it does not matter when it is looked for.
-    pub(crate) fn is_wrong(&self, vocabulary: &Vocabulary, candidate: &Cube) -> bool {
+    /// Whether a candidate is refuted, because it subsumes one that was. Refutation is upward closed: so a candidate that was
+    /// found earlier and has not been refuted since is the one that would be found now, and it does not matter when a candidate
+    /// is looked for.
+    pub(crate) fn is_refuted(&self, vocabulary: &Vocabulary, candidate: &Cube) -> bool {
         match self.known(candidate) {
             Some(Known::Excluded) => true,
-            Some(Known::Open { wrong }) => self.covers_wrong(vocabulary, candidate, wrong),
-            None => self.covers_wrong(vocabulary, candidate, 0),
+            Some(Known::Open { refuted }) => self.subsumes_refuted(vocabulary, candidate, refuted),
+            None => self.subsumes_refuted(vocabulary, candidate, 0),
         }
     }
 
-    /// Whether a cube covers a wrong one, apart from the first so many.
-    fn covers_wrong(&self, vocabulary: &Vocabulary, cube: &Cube, from: usize) -> bool {
-        let further = &self.wrong[from..];
+    /// Whether a cube subsumes a refuted candidate, other than the first `from` ones.
+    fn subsumes_refuted(&self, vocabulary: &Vocabulary, cube: &Cube, from: usize) -> bool {
+        let further = &self.refuted[from..];
         if further.is_empty() {
             return false;
         }
         let (demanded, pattern) = (Signature::demanded(cube, vocabulary), Pattern::new(vocabulary, cube));
-        further.iter().any(|(offered, wrong)| {
-            demanded.is_within(*offered) && Target::new(vocabulary, wrong).is_covered_by(cube, &pattern)
+        further.iter().any(|(offered, refuted)| {
+            demanded.is_within(*offered) && Target::new(vocabulary, refuted).is_subsumed_by(cube, &pattern)
         })
     }
 
@@ -112,8 +112,8 @@ impl Approximator {
         self.instances.reached.iter().any(|oracle| oracle.matches(vocabulary, cube))
     }
 
-    /// A candidate that is more general than a cube, in canonical form, with what makes it tenable. Where a cube is not
-    /// tenable, none that is more general may be: so it does not matter which of them others have looked at before.
+    /// A candidate that is more general than a cube, in canonical form, with what makes it tenable. If a cube is not tenable,
+    /// nothing more general may be: so it does not matter what other threads have tried before.
     pub(crate) fn candidate<T>(
         &self,
         vocabulary: &Vocabulary,
@@ -148,7 +148,7 @@ impl Approximator {
             .or_else(|| self.dropped((vocabulary, watch), cube, false))
     }
 
-    /// The cube with comparisons in the place of sums, if it has any and that is not known to be wrong.
+    /// The cube with comparisons in the place of sums, if it has any and the result has not been refuted.
     fn weakened(&self, vocabulary: &Vocabulary, cube: &Cube) -> Option<Cube> {
         let is_sum = |constraint: &Constraint| constraint.terms.len() > 2;
         if !cube.linear.iter().any(is_sum) {
@@ -158,10 +158,10 @@ impl Approximator {
         weak.linear.retain(|constraint| !is_sum(constraint));
         add_comparisons(vocabulary, &mut weak, cube);
         let weak = part(vocabulary, &weak, |_| true);
-        (!self.is_wrong(vocabulary, &weak)).then_some(weak)
+        (!self.is_refuted(vocabulary, &weak)).then_some(weak)
     }
 
-    /// A candidate of up to so many literals.
+    /// A candidate of up to `most` literals.
     fn few_literals(
         &self,
         (vocabulary, watch): (&Vocabulary, &Watch),
@@ -170,7 +170,7 @@ impl Approximator {
     ) -> Option<Cube> {
         for size in 1..=most.min(cube.literals().saturating_sub(1)) {
             let mut chosen = Vec::new();
-            // What says something about two numbers alone holds for longer than what needs a third.
+            // What relates only two numbers holds in more states than what needs a third.
             for most_numbers in if cube.linear.len() > 1 { &[2, usize::MAX][..] } else { &[usize::MAX] } {
                 let found =
                     self.combinations((vocabulary, watch), cube, (size, *most_numbers), 0, &mut chosen);
@@ -208,7 +208,7 @@ impl Approximator {
         None
     }
 
-    /// Drops literals as long as the rest is a candidate. The cube may be one itself if it is another than the one in question.
+    /// Drops literals as long as the rest is a candidate. The cube may be one itself if it is not the one to be replaced.
     fn dropped(
         &self,
         (vocabulary, watch): (&Vocabulary, &Watch),
@@ -217,7 +217,7 @@ impl Approximator {
     ) -> Option<Cube> {
         let most = self.views.as_ref().map(Oracle::processes);
         match most {
-            // Views say nothing about more processes than they have, but about some of them.
+            // Views tell nothing about more processes than they have, but about parts of the cube.
             Some(most) if cube.processes > most => subsets(cube.processes, most).find_map(|processes| {
                 self.dropped_from((vocabulary, watch), cube, about(vocabulary, cube, processes), true)
             }),
@@ -260,16 +260,16 @@ impl Approximator {
         }
         let (is_matched, from) = match self.known(cube) {
             Some(Known::Excluded) => return false,
-            Some(Known::Open { wrong }) => (false, wrong),
+            Some(Known::Open { refuted }) => (false, refuted),
             None => (self.is_matched(vocabulary, cube), 0),
         };
-        let is_candidate = !is_matched && !self.covers_wrong(vocabulary, cube, from);
-        let known = if is_candidate { Known::Open { wrong: self.wrong.len() } } else { Known::Excluded };
+        let is_candidate = !is_matched && !self.subsumes_refuted(vocabulary, cube, from);
+        let known = if is_candidate { Known::Open { refuted: self.refuted.len() } } else { Known::Excluded };
         self.remember(cube.clone(), known);
         is_candidate
     }
 
-    /// Whether the known states say something about as many processes as a cube has.
+    /// Whether there are states with at least as many processes as a cube.
     fn speaks_of(&self, cube: &Cube) -> bool {
         self.instances.reached.iter().chain(&self.views).any(|oracle| oracle.processes() >= cube.processes)
     }
@@ -279,14 +279,14 @@ impl Approximator {
         if let Some(views) = &self.views {
             return views.matches(vocabulary, cube);
         }
-        // The coarser states say nothing about numbers, and all states that are reached little about how large they get, but
-        // a lot about how they compare.
+        // Coarse states tell nothing about numbers. The reached ones tell little about how large numbers get, but a lot about
+        // how they compare.
         let compares = !cube.linear.is_empty() && cube.linear.iter().all(Constraint::is_comparison);
         let mut coarse = self.instances.coarse.iter().filter(|_| !compares);
         self.is_reachable(vocabulary, cube) || coarse.any(|oracle| oracle.matches(vocabulary, cube))
     }
 
-    /// What was found out about a cube before.
+    /// What is known of a cube that has been tested before.
     fn known(&self, cube: &Cube) -> Option<Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).get(cube).copied()
     }
@@ -296,7 +296,7 @@ impl Approximator {
     }
 }
 
-/// Adds to a cube how numbers compare in another one, as far as the cube does not say so: the strongest of what follows.
+/// Adds to a cube the strongest comparisons of two numbers that follow from another one, unless they follow from the cube.
 fn add_comparisons(vocabulary: &Vocabulary, weak: &mut Cube, cube: &Cube) {
     let facts = cube.facts(vocabulary);
     let mut pairs = pairs_of_numbers(cube);
@@ -315,7 +315,7 @@ fn add_comparisons(vocabulary: &Vocabulary, weak: &mut Cube, cube: &Cube) {
 }
 
 /// The cube with the comparisons between two numbers that follow from it, weak ones first. What keeps growing in a
-/// search, such as `X + 3 * Step = Y`, says little by itself; `X <= Y` may be what matters about it.
+/// search, such as `X + 3 * Step = Y`, is hardly ever part of an invariant; `X <= Y` may be what matters about it.
 fn with_comparisons(vocabulary: &Vocabulary, cube: &Cube) -> Cube {
     let mut extended = cube.clone();
     let facts = cube.facts(vocabulary);
@@ -336,7 +336,7 @@ fn with_comparisons(vocabulary: &Vocabulary, cube: &Cube) -> Cube {
     extended
 }
 
-/// How many numbers some of the literals speak of.
+/// The number of numeric cells that some of the literals mention.
 fn numbers(cube: &Cube, literals: &[usize]) -> usize {
     let before = cube.finite.len() + cube.relations.len();
     let constraints = literals.iter().filter_map(|at| cube.linear.get(at.checked_sub(before)?));
@@ -347,8 +347,8 @@ fn numbers(cube: &Cube, literals: &[usize]) -> usize {
     cells.len()
 }
 
-/// Pairs of numbers that a cube may compare, and whether they are whole: those of a constraint, and those of two that have
-/// a number in common.
+/// Pairs of numbers that a cube may compare, and whether they are whole: those of one constraint, and those of two
+/// constraints that have a number in common.
 fn pairs_of_numbers(cube: &Cube) -> Vec<(Cell, Cell, bool)> {
     let mut pairs = Vec::new();
     for (at, one) in cube.linear.iter().enumerate() {
@@ -369,19 +369,19 @@ fn pairs_of_numbers(cube: &Cube) -> Vec<(Cell, Cell, bool)> {
     pairs
 }
 
-/// Sets of so many processes, as bits.
+/// All sets of `size` processes, as bits.
 fn subsets(processes: u8, size: u8) -> impl Iterator<Item = Values> {
     (0..1 << processes).filter(move |set: &Values| set.count_ones() == u32::from(size))
 }
 
-/// The literals that speak of no other processes than these.
+/// The literals that mention no other processes than these.
 fn about(vocabulary: &Vocabulary, cube: &Cube, processes: Values) -> Vec<usize> {
     let is_about =
         |cell: Cell| cell.indices(vocabulary.arity(cell)).all(|process| processes & member(process) != 0);
     let points_inside = |cell: Cell, values: Values| {
         vocabulary.kind(cell) != Kind::Process || {
             let beside = members(cube.processes) & !processes;
-            // Either no process beside these is meant, or all that are elsewhere.
+            // Either it points to none of the other processes, or it may point to all of them and anywhere else.
             values & beside == if values & ELSEWHERE == 0 { 0 } else { beside }
         }
     };

@@ -1,7 +1,7 @@
-//! Witnesses: nothing is lost where they are added, and they make certificates of what cubes alone cannot say.
+//! Auxiliary variables: adding them loses no runs, and with them certificates can express what cubes alone cannot.
 
 use crate::support::{cubes, load};
-use certify::{Cause, Certificate, Cube, Rejection, Witness, check, extended};
+use certify::{AuxiliaryVariable, Cause, Certificate, Cube, Rejection, check, extended};
 use instance::exploration::Options;
 use instance::state_graph::{StateGraph, state_graph};
 use ir::{EnumId, Formula, Model, Sort, SymbolId, Term, Var};
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 const MOST_STATES: usize = 3000;
 
-/// A token that somebody always has, though nothing says who, and a step for when nobody has it.
+/// Some process always has the token, though nothing says which one, and there is a step for when no process has it.
 const TOKEN: &str = "
 var Lost : bool
 array Token[proc] : bool
@@ -21,12 +21,12 @@ transition pass (i j) requires { Token[i] = True } { Token[k] := case | k = i : 
 transition lose () requires { forall k. Token[k] = False } { Lost := True }
 ";
 
-fn witness(formula: Formula) -> Witness {
-    Witness { name: "Witness".into(), variables: vec!["k".into()], formula }
+fn auxiliary(formula: Formula) -> AuxiliaryVariable {
+    AuxiliaryVariable { name: "Witness".into(), variables: vec!["k".into()], formula }
 }
 
-/// Everything that the cells of one process can be asked.
-fn questions(model: &Model) -> Vec<Witness> {
+/// An auxiliary variable for every simple formula about the cells of one process.
+fn questions(model: &Model) -> Vec<AuxiliaryVariable> {
     let cells = model.symbols.iter().enumerate().filter(|(_, symbol)| symbol.arity == 1 && !symbol.weak);
     let mut all = Vec::new();
     for (at, symbol) in cells {
@@ -34,15 +34,15 @@ fn questions(model: &Model) -> Vec<Witness> {
         match symbol.sort {
             Sort::Enum(id) => {
                 let value = |at| Formula::eq(cell.clone(), Term::Constructor(id, at));
-                all.extend([witness(value(0)), witness(value(0).not())]);
+                all.extend([auxiliary(value(0)), auxiliary(value(0).not())]);
             }
-            Sort::Proc => all.push(witness(Formula::eq(cell, Term::Var(Var(0))))),
+            Sort::Proc => all.push(auxiliary(Formula::eq(cell, Term::Var(Var(0))))),
             _ => {}
         }
     }
     let pointers = model.symbols.iter().enumerate().filter(|(_, symbol)| symbol.arity == 0);
     for (at, _) in pointers.filter(|(_, symbol)| symbol.sort == Sort::Proc && !symbol.weak) {
-        all.push(witness(Formula::neq(Term::read(SymbolId::from_index(at), vec![]), Term::Var(Var(0)))));
+        all.push(auxiliary(Formula::neq(Term::read(SymbolId::from_index(at), vec![]), Term::Var(Var(0)))));
     }
     all
 }
@@ -53,7 +53,7 @@ fn graph(model: &Model, processes: u32) -> Option<StateGraph> {
 
 type Seen = BTreeSet<(Vec<(String, String)>, BTreeSet<String>, bool)>;
 
-/// The states without the witness, and what is violated in them.
+/// The states without the auxiliary variable, and what is violated in them.
 fn seen(graph: &StateGraph) -> Seen {
     let states = graph.states.iter().map(|state| {
         let values = state.values.iter().filter(|(name, _)| name != "Witness").cloned().collect();
@@ -70,7 +70,7 @@ fn seeds() -> Range<u64> {
 }
 
 #[test]
-fn random_models_do_the_same_with_a_witness() {
+fn random_models_do_the_same_with_an_auxiliary_variable() {
     let mut compared = 0;
     for seed in seeds() {
         let features = modelgen::Features::any(seed);
@@ -80,9 +80,13 @@ fn random_models_do_the_same_with_a_witness() {
         if model.is_weak() {
             continue;
         }
-        for witness in questions(&model) {
-            let Ok(with) = extended(&model, std::slice::from_ref(&witness)) else { continue };
-            assert!(is_lifted(&model, &witness), "seed {seed}, {}:\n{text}", witness.display(&with.model));
+        for auxiliary in questions(&model) {
+            let Ok(with) = extended(&model, std::slice::from_ref(&auxiliary)) else { continue };
+            assert!(
+                is_lifted(&model, &auxiliary),
+                "seed {seed}, {}:\n{text}",
+                auxiliary.display(&with.model)
+            );
             for processes in model.min_processes()..=3.min(model.max_processes.unwrap_or(3)) {
                 let graphs = graph(&model, processes).zip(graph(&with.model, processes));
                 if let Some((before, after)) = graphs {
@@ -91,7 +95,7 @@ fn random_models_do_the_same_with_a_witness() {
                         seen(&before),
                         seen(&after),
                         "seed {seed}, {processes} processes, {}:\n{text}",
-                        witness.display(&with.model)
+                        auxiliary.display(&with.model)
                     );
                 }
             }
@@ -101,11 +105,11 @@ fn random_models_do_the_same_with_a_witness() {
     assert!(compared > 100, "only {compared} were compared");
 }
 
-/// Whether the checker finds that nothing is lost.
-fn is_lifted(model: &Model, witness: &Witness) -> bool {
+/// Whether the checker shows that no run is lost.
+fn is_lifted(model: &Model, auxiliary: &AuxiliaryVariable) -> bool {
     let properties = vec![];
     let model = Model { properties, ..model.clone() };
-    let certificate = Certificate { witnesses: vec![witness.clone()], ..Certificate::default() };
+    let certificate = Certificate { auxiliaries: vec![auxiliary.clone()], ..Certificate::default() };
     match check(&model, &certificate) {
         Ok(_) | Err(Rejection { cause: Cause::Undecided(_) | Cause::Unsupported(_), .. }) => true,
         Err(rejection) => {
@@ -115,9 +119,9 @@ fn is_lifted(model: &Model, witness: &Witness) -> bool {
     }
 }
 
-fn has_token() -> Witness {
+fn has_token() -> AuxiliaryVariable {
     let cell = Term::read(SymbolId(1), vec![Term::Var(Var(0))]);
-    witness(Formula::eq(cell, Term::Constructor(EnumId(0), 1)))
+    auxiliary(Formula::eq(cell, Term::Constructor(EnumId(0), 1)))
 }
 
 #[test]
@@ -125,14 +129,14 @@ fn somebody_always_has_the_token() {
     let model = load(TOKEN);
     let mut certificate = Certificate { cubes: cubes(&model), ..Certificate::default() };
     assert!(check(&model, &certificate).is_err());
-    certificate.witnesses.push(has_token());
-    // The witness has the token: the only thing that has to be said.
+    certificate.auxiliaries.push(has_token());
+    // The process in the variable has the token: nothing else is needed.
     let is_witness = Formula::eq(Term::read(SymbolId(2), vec![]), Term::Var(Var(0)));
     let formula = Formula::and([is_witness, has_token().formula.not()]);
     certificate.cubes.push(Cube { params: vec![Var(0)], variables: vec!["i".into()], formula });
     check(&model, &certificate).unwrap_or_else(|rejection| panic!("{rejection}"));
-    // Of another witness it is not true.
-    let nobody = Witness { formula: has_token().formula.not(), ..has_token() };
-    certificate.witnesses = vec![nobody];
+    // For the opposite formula it is not true.
+    let nobody = AuxiliaryVariable { formula: has_token().formula.not(), ..has_token() };
+    certificate.auxiliaries = vec![nobody];
     assert!(check(&model, &certificate).is_err());
 }

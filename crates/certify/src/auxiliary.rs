@@ -1,18 +1,23 @@
-//! Witnesses: variables that a proof adds to a model, each for somebody whom no cube can speak of.
+//! Auxiliary variables: a proof may add a variable to a model, for a process that no cube can mention.
 //!
-//! A cube says that some processes are never in certain states. "Then somebody is responsible" is no such statement. It
-//! becomes one with a *witness* `W` of a formula `ψ`: a variable that no step looks at and that holds a process with `ψ`
-//! whenever there is one, as far as steps can tell. If `W` is never without `ψ`, somebody always has it.
+//! A cube says that some processes are never in certain states. "Then some process is responsible" is not a statement of this
+//! form. It becomes one with an auxiliary variable `W` for a formula `ψ` about one process: no step of the model reads `W`, and
+//! `W` holds a process with `ψ` whenever there is one, as far as steps can tell. If `W` is never without `ψ`, some process
+//! always has it.
 //!
-//! # Why this changes nothing
+//! # Why this is sound
 //!
-//! [`extended`] adds the variable, which starts as any process of the run, and replaces every step that assigns something
-//! that `ψ` reads by variants of it: `W` stays if it has `ψ` afterwards, or if nobody has; else it becomes somebody who has.
-//! What a guard or a property says of every process it may say of `W` as well, by name. Variants change nothing but `W`
-//! beyond what the step changes. So every run of the model is one of the extended model, if only each step that can be taken
-//! can be taken as one of its variants, and each state with a property has it there. That is what [`Extended::lifts`]
-//! say, and checker and solvers are asked about them as about everything else: of this file, nothing has to be believed
-//! but that variants are copies.
+//! [`extended`] adds `W`, which starts as any process of the run, and replaces every step that assigns something that `ψ` reads
+//! by variants: `W` stays if it has `ψ` after the step, or if no process has; otherwise it becomes a process that has `ψ`.
+//! What a guard or a property requires of every process is also required of `W`, by name. A variant changes what the step
+//! changes, and `W`. So every run of the model is a run of the extended model, provided that
+//!
+//! - whenever a step can be taken, one of its variants can, and
+//! - whenever a state matches a property of the model, it matches that property of the extended model.
+//!
+//! These are the [`Extended::lifts`]: the checker and the solvers have to show them of all states, like every other obligation.
+//! All that has to be trusted of this file is that a variant is a copy of its step with a stronger guard and an assignment to
+//! `W`, and that a property is a copy with a further conjunct.
 
 use crate::Cube;
 use ir::{
@@ -22,38 +27,38 @@ use ir::{
 use std::borrow::Cow;
 use std::fmt;
 
-/// Somebody with a certain formula, if there is anybody.
+/// A variable for a process with a certain formula, if there is such a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Witness {
-    /// What the variable is called that holds it.
+pub struct AuxiliaryVariable {
+    /// The name of the variable.
     pub name: String,
-    /// The names of all variables of the formula; the first is the process that it is about.
+    /// The names of the variables of the formula: exactly one, for the process that it is about.
     pub variables: Vec<String>,
-    /// What that process is like: no quantifiers.
+    /// What holds of that process; without quantifiers.
     pub formula: Formula,
 }
 
-impl Witness {
-    /// The states in which there is one.
+impl AuxiliaryVariable {
+    /// The states in which there is such a process.
     pub(crate) fn cube(&self) -> Cube {
-        let Witness { variables, formula, .. } = self;
+        let AuxiliaryVariable { variables, formula, .. } = self;
         Cube { params: vec![Var(0)], variables: variables.clone(), formula: formula.clone() }
     }
 
-    /// What it is, in words.
+    /// Its meaning, in words.
     pub fn display<'a>(&'a self, model: &'a Model) -> impl fmt::Display + 'a {
-        Shown { witness: self, model }
+        Shown { auxiliary: self, model }
     }
 }
 
 struct Shown<'a> {
-    witness: &'a Witness,
+    auxiliary: &'a AuxiliaryVariable,
     model: &'a Model,
 }
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Witness { name, variables, formula } = self.witness;
+        let AuxiliaryVariable { name, variables, formula } = self.auxiliary;
         let about = variables.first().map_or("?", String::as_str);
         write!(
             f,
@@ -63,29 +68,29 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A model with witnesses.
+/// A model with auxiliary variables.
 #[derive(Debug)]
 pub struct Extended<'m> {
-    /// The model with one more variable for each witness; the model itself, if there is none.
+    /// The model with these variables; the model itself, if there are none.
     pub model: Cow<'m, Model>,
-    /// What no state of any kind satisfies, if nothing is lost by the extension.
+    /// What remains to be shown for the extension to be sound.
     pub(crate) lifts: Vec<Lift>,
 }
 
-/// What no state satisfies, if nothing is lost by adding a witness.
+/// A formula that no state whatsoever may satisfy, or else the extended model lacks some of the runs of the model.
 #[derive(Debug)]
 pub(crate) struct Lift {
-    /// The formula.
+    /// The formula, as a property.
     pub(crate) never: Property,
-    /// The witness.
-    pub(crate) witness: Term,
+    /// The auxiliary variable that it is about.
+    pub(crate) auxiliary: Term,
 }
 
-/// Adds witnesses to a model; an explanation, if it cannot be said what becomes of one in a step.
-pub fn extended<'m>(model: &'m Model, witnesses: &[Witness]) -> Result<Extended<'m>, String> {
+/// Adds auxiliary variables to a model. Fails, with an explanation, where the effect of a step on one cannot be expressed.
+pub fn extended<'m>(model: &'m Model, auxiliaries: &[AuxiliaryVariable]) -> Result<Extended<'m>, String> {
     let mut all = Extended { model: Cow::Borrowed(model), lifts: vec![] };
-    for witness in witnesses {
-        let extension = Extension { witness, variable: SymbolId::from_index(all.model.symbols.len()) };
+    for auxiliary in auxiliaries {
+        let extension = Extension { auxiliary, variable: SymbolId::from_index(all.model.symbols.len()) };
         extension.check(&all.model)?;
         let next = extension.extend(&all.model, &mut all.lifts)?;
         all.model = Cow::Owned(next);
@@ -93,13 +98,14 @@ pub fn extended<'m>(model: &'m Model, witnesses: &[Witness]) -> Result<Extended<
     Ok(all)
 }
 
-/// One witness that is being added.
+/// One auxiliary variable that is being added.
 struct Extension<'w> {
-    witness: &'w Witness,
+    auxiliary: &'w AuxiliaryVariable,
     variable: SymbolId,
 }
 
-/// How a step may treat the witness: a further parameter, which its rule has not, when, and what the witness becomes.
+/// What a step may do with the auxiliary variable: a further parameter that its rule does not have, the condition, and the new
+/// value of the variable, unless it stays.
 struct Variant {
     param: Option<Var>,
     when: Formula,
@@ -108,12 +114,12 @@ struct Variant {
 
 impl Extension<'_> {
     fn check(&self, model: &Model) -> Result<(), String> {
-        let Witness { name, variables, formula } = self.witness;
+        let AuxiliaryVariable { name, variables, formula } = self.auxiliary;
         if model.symbols.iter().any(|symbol| symbol.name == *name) {
             return Err(format!("the model has a `{name}` already"));
         }
         if variables.len() != 1 || formula.has_quantifier() || counts(formula) {
-            return Err(format!("`{name}` is a witness of more than one process"));
+            return Err(format!("`{name}` is an auxiliary variable for more than one process"));
         }
         Ok(())
     }
@@ -121,7 +127,7 @@ impl Extension<'_> {
     fn extend(&self, model: &Model, lifts: &mut Vec<Lift>) -> Result<Model, String> {
         let mut next = model.clone();
         next.symbols.push(Symbol {
-            name: self.witness.name.clone(),
+            name: self.auxiliary.name.clone(),
             arity: 0,
             sort: Sort::Proc,
             domain: Domain::Full,
@@ -144,24 +150,24 @@ impl Extension<'_> {
     }
 
     fn lift(&self, never: Property) -> Lift {
-        Lift { never, witness: self.read() }
+        Lift { never, auxiliary: self.read() }
     }
 
     fn read(&self) -> Term {
         Term::read(self.variable, vec![])
     }
 
-    /// The formula of the witness, of some process.
+    /// The formula of the auxiliary variable, about a given process.
     fn formula_of(&self, process: &Term) -> Formula {
-        self.witness.formula.substitute(&|_| Some(process.clone()))
+        self.auxiliary.formula.substitute(&|_| Some(process.clone()))
     }
 
-    /// What a formula says of every process, said of the witness.
+    /// What a formula requires of every process, required of the auxiliary variable.
     fn instances(&self, formula: &Formula) -> Vec<Formula> {
         let instance = |conjunct: &Formula| match conjunct {
             Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } => {
                 let [about] = variables.as_slice() else { return None };
-                // What checkers only know by its words would not be recognized.
+                // The checker knows nested quantifiers and counts only by their wording, and would not recognize them.
                 if body.has_quantifier() || counts(body) {
                     return None;
                 }
@@ -180,7 +186,7 @@ impl Extension<'_> {
             return None;
         }
         let lift = Property {
-            name: format!("what matches `{}` does so with `{}`", property.name, self.witness.name),
+            name: format!("what matches `{}` does so with `{}`", property.name, self.auxiliary.name),
             formula: Formula::and([property.formula.clone(), instances.clone().not()]),
             ..property.clone()
         };
@@ -197,13 +203,13 @@ impl Extension<'_> {
         let mut variables = transition.variables.clone();
         let variants = if self.is_assigned_by(transition) {
             let new = Var::from_index(variables.len());
-            let mut name = self.witness.name.to_lowercase();
+            let mut name = self.auxiliary.name.to_lowercase();
             while variables.contains(&name) {
                 name.push('_');
             }
             variables.push(name);
             self.variants(transition, new).ok_or_else(|| {
-                format!("what `{}` does to `{}` is hard to say", rule.name, self.witness.name)
+                format!("the effect of `{}` on `{}` cannot be expressed", rule.name, self.auxiliary.name)
             })?
         } else {
             vec![Variant { param: None, when: Formula::True, becomes: None }]
@@ -217,7 +223,7 @@ impl Extension<'_> {
             ..transition.clone()
         });
         let steps = steps.filter(|step| step.guard != Formula::False).collect();
-        // The step can be taken, but none of the variants.
+        // The step can be taken, but none of its variants.
         let impossible = variants.iter().map(|variant| {
             let taken = Formula::and([instances.clone(), variant.when.clone()]);
             let bound = variant.param.into_iter().collect::<Vec<_>>();
@@ -231,7 +237,7 @@ impl Extension<'_> {
             kind: PropertyKind::Invariant,
             name: format!(
                 "`{}` can be taken with `{}` whenever it can be taken",
-                rule.name, self.witness.name
+                rule.name, self.auxiliary.name
             ),
             params: transition.params.clone(),
             variables,
@@ -242,18 +248,18 @@ impl Extension<'_> {
         Ok((steps, lift))
     }
 
-    /// Whether a step assigns something that the formula of the witness reads.
+    /// Whether a step assigns something that the formula of the auxiliary variable reads.
     fn is_assigned_by(&self, transition: &Transition) -> bool {
         let mut found = false;
-        self.witness.formula.each_term(&mut |term| found |= assigns(transition, term));
+        self.auxiliary.formula.each_term(&mut |term| found |= assigns(transition, term));
         found
     }
 
     fn variants(&self, transition: &Transition, new: Var) -> Option<Vec<Variant>> {
         let after = |process: Term| after(transition, &self.formula_of(&process));
-        let witness = after(self.read())?;
-        let lost = witness.clone().not();
-        let keep = Variant { param: None, when: witness, becomes: None };
+        let kept = after(self.read())?;
+        let lost = kept.clone().not();
+        let keep = Variant { param: None, when: kept, becomes: None };
         let nobody = Formula::forall(vec![new], after(Term::Var(new))?.not());
         let nobody = Variant { param: None, when: Formula::and([lost.clone(), nobody]), becomes: None };
         let mut variants = vec![keep, nobody];
@@ -274,7 +280,7 @@ impl Extension<'_> {
     }
 }
 
-/// No place in the text of the model.
+/// Not in the text of the model.
 fn nowhere() -> At {
     At::nowhere()
 }
@@ -296,7 +302,7 @@ fn assigns(transition: &Transition, term: &Term) -> bool {
     found
 }
 
-/// What must hold before a step for a formula to hold after it, as far as that can be said.
+/// The weakest precondition of a formula under a step, if it can be expressed.
 fn after(transition: &Transition, formula: &Formula) -> Option<Formula> {
     let rec = |formula: &Formula| after(transition, formula);
     let all = |parts: &[Formula]| parts.iter().map(rec).collect::<Option<Vec<_>>>();
@@ -322,7 +328,7 @@ fn after(transition: &Transition, formula: &Formula) -> Option<Formula> {
     })
 }
 
-/// The values of a term after a step, each with the condition under which it is that.
+/// The possible values of a term after a step, each with its condition before the step.
 fn values(transition: &Transition, term: &Term) -> Option<Vec<(Formula, Term)>> {
     if !assigns(transition, term) {
         return Some(vec![(Formula::True, term.clone())]);

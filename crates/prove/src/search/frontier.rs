@@ -1,4 +1,4 @@
-//! Which cube is looked at next.
+//! The frontier: cubes that are still to be visited, in the order in which they will be.
 
 use super::NodeId;
 use crate::cube::Cube;
@@ -6,7 +6,7 @@ use crate::vocabulary::Vocabulary;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Which cube is looked at next: the names are those of Cubicle.
+/// Which cube is visited next. The names are those of Cubicle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// First in, first out.
@@ -29,7 +29,7 @@ impl Order {
         matches!(self, Order::Dfs | Order::Dfsh | Order::Dfsa)
     }
 
-    /// What comes first has less of this.
+    /// What comes first is smaller by this measure.
     fn size(self, vocabulary: &Vocabulary, cube: &Cube) -> usize {
         match self {
             Order::Bfs | Order::Dfs => 0,
@@ -41,59 +41,62 @@ impl Order {
     }
 }
 
-/// The place of a cube in the queue: smaller ones come first.
+/// The position of a cube in the frontier: smaller ones come first.
 type Rank = (u8, u32, i64);
 
-/// Cubes that wait.
+/// Cubes that are still to be visited.
 #[derive(Debug)]
-pub(super) struct Queue {
+pub(super) struct Frontier {
     order: Order,
     /// Whether cubes with more processes wait until there are none with fewer.
     postpone: bool,
-    /// At most so many are taken at once.
+    /// The most cubes that are taken at once.
     batch: usize,
-    waiting: BinaryHeap<Reverse<(Rank, NodeId)>>,
+    queue: BinaryHeap<Reverse<(Rank, NodeId)>>,
 }
 
-/// At most so many cubes are taken at once.
+/// The most cubes that are taken at once.
 const LARGE_BATCH: usize = 256;
-/// Where guesses are made, which cover many cubes, or the youngest come first, it pays to look again sooner.
-const BATCH_WITH_GUESSES: usize = 64;
-const SMALL_BATCH: usize = 8;
+/// The same where there are candidates, since each may subsume many of the cubes that follow.
+const BATCH_WITH_CANDIDATES: usize = 64;
+/// The same where the youngest come first, since each has younger ones that ought to come before the next.
+const DEPTH_FIRST_BATCH: usize = 8;
 
-impl Queue {
-    pub(super) fn new(order: Order, postpone: bool, guesses: bool) -> Queue {
-        let batch = match guesses {
-            _ if order.is_depth_first() => SMALL_BATCH,
-            true => BATCH_WITH_GUESSES,
-            false => LARGE_BATCH,
+impl Frontier {
+    pub(super) fn new(order: Order, postpone: bool, has_candidates: bool) -> Frontier {
+        let batch = if order.is_depth_first() {
+            DEPTH_FIRST_BATCH
+        } else if has_candidates {
+            BATCH_WITH_CANDIDATES
+        } else {
+            LARGE_BATCH
         };
-        Queue { order, postpone, batch, waiting: BinaryHeap::new() }
+        Frontier { order, postpone, batch, queue: BinaryHeap::new() }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.waiting.len()
+        self.queue.len()
     }
 
     pub(super) fn push(&mut self, vocabulary: &Vocabulary, id: NodeId, cube: &Cube) {
         let processes = if self.postpone { cube.processes } else { 0 };
         let size = u32::try_from(self.order.size(vocabulary, cube)).unwrap_or(u32::MAX);
         let age = if self.order.is_depth_first() { -i64::from(id) } else { i64::from(id) };
-        self.waiting.push(Reverse(((processes, size, age), id)));
+        self.queue.push(Reverse(((processes, size, age), id)));
     }
 
-    /// The cubes that come next, all with the same number of processes. How many are taken at once depends on the queue
-    /// alone, never on how many threads there are: what comes out must not, either.
-    pub(super) fn batch(&mut self) -> Vec<NodeId> {
-        let most = self.batch.min(1 + self.waiting.len() / 4);
+    /// The cubes that come next, all with the same number of processes. How many are taken at once depends on the frontier
+    /// alone, never on the number of threads, so that the outcome does not depend on it, either.
+    pub(super) fn next_batch(&mut self) -> Vec<NodeId> {
+        let most = self.batch.min(1 + self.queue.len() / 4);
         let mut batch = Vec::with_capacity(most);
         let mut processes = None;
-        while let Some(Reverse((rank, _))) = self.waiting.peek()
+        while let Some(Reverse((rank, _))) = self.queue.peek()
             && batch.len() < most
             && processes.is_none_or(|known| known == rank.0)
         {
             processes = Some(rank.0);
-            batch.extend(self.waiting.pop().map(|Reverse((_, id))| id));
+            batch.extend(self.queue.pop().map(|Reverse((_, id))| id));
         }
         batch
     }

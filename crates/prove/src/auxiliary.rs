@@ -1,17 +1,17 @@
-//! Whom a proof might have to name: processes that a guard or a property excludes by speaking of all.
+//! Auxiliary variables that a proof may need: for processes that a guard or a property excludes by speaking of all.
 //!
-//! Where `forall k. A[k] = Free` is asked, an invariant may have to say "then some process is not free", which no cube does.
-//! A variable that holds such a process, if there is one, makes it a statement about a few processes: see
-//! [`certify::Witness`].
+//! Where `forall k. A[k] = Free` is required, an invariant may have to say "then some process is not free", which no cube does.
+//! A variable that holds such a process, if there is one, turns it into a statement about a few processes: see
+//! [`certify::AuxiliaryVariable`].
 
-use certify::Witness;
+use certify::AuxiliaryVariable;
 use ir::{Formula, Model, Quantifier, Term, Var};
 
 /// More would take long, and rarely help.
 const MOST: usize = 4;
 
-/// Sets of witnesses that are worth a try: each alone, then all.
-pub(crate) fn candidates(model: &Model) -> Vec<Vec<Witness>> {
+/// Sets of auxiliary variables that are worth a try: each alone, then all.
+pub(crate) fn choices(model: &Model) -> Vec<Vec<AuxiliaryVariable>> {
     let guards = model.transitions.iter().map(|transition| (&transition.guard, &transition.variables));
     let properties = model.properties.iter().map(|property| (&property.formula, &property.variables));
     let mut found: Vec<(String, Formula)> = Vec::new();
@@ -23,20 +23,20 @@ pub(crate) fn candidates(model: &Model) -> Vec<Vec<Witness>> {
         }
     }
     let alone = found.len() == 1;
-    let witness = |(at, (variable, formula)): (usize, (String, Formula))| {
+    let auxiliary = |(at, (variable, formula)): (usize, (String, Formula))| {
         let name = if alone { "Witness".to_owned() } else { format!("Witness{}", at + 1) };
-        Witness { name: unused(model, name), variables: vec![variable], formula }
+        AuxiliaryVariable { name: unused(model, name), variables: vec![variable], formula }
     };
-    let all: Vec<Witness> = found.into_iter().enumerate().map(witness).collect();
-    let mut sets: Vec<Vec<Witness>> = all.iter().map(|witness| vec![witness.clone()]).collect();
+    let all: Vec<AuxiliaryVariable> = found.into_iter().enumerate().map(auxiliary).collect();
+    let mut sets: Vec<Vec<AuxiliaryVariable>> = all.iter().map(|one| vec![one.clone()]).collect();
     if all.len() > 1 {
         sets.push(all);
     }
     sets
 }
 
-/// What a part of a formula says that no process is, if it says so of each alone: the name of its variable, and the formula
-/// with the variable 0 for it.
+/// If a part of a formula says of each process alone that it is not ψ: the name of its variable, and ψ with the variable 0 for
+/// the process.
 fn excluded(part: &Formula, variables: &[String]) -> Option<(String, Formula)> {
     let Formula::Quantified { quantifier: Quantifier::Forall, variables: bound, body, .. } = part else {
         return None;

@@ -1,4 +1,4 @@
-//! When one cube covers another: every state that matches the special one matches the general one.
+//! When one cube subsumes another: every state that matches the special one matches the general one.
 //!
 //! That is so if the processes of the general cube can be mapped injectively onto those of the special one such
 //! that each of its literals follows from the special cube.
@@ -9,7 +9,7 @@ use crate::matching::{Pattern, Target};
 use crate::vocabulary::{Kind, MEMBERS, Values, Vocabulary};
 use std::ops::ControlFlow;
 
-/// A set of features as bits: a general cube has no feature that a cube covered by it lacks.
+/// A set of features as bits: a cube that subsumes another demands no feature that the other does not offer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature(u128);
 
@@ -18,7 +18,7 @@ impl Signature {
         self.0 & !other.0 == 0
     }
 
-    /// How many features of this the other lacks, at least.
+    /// At least this many features of this one are missing from the other.
     pub(crate) fn missing_from(self, other: Signature) -> usize {
         (self.0 & !other.0).count_ones() as usize
     }
@@ -38,7 +38,7 @@ impl Signature {
         signature
     }
 
-    /// What a cube offers: for each literal its symbol, and its value if there is but one.
+    /// What a cube offers: for each literal its symbol, and its value if there is only one.
     pub(crate) fn offered(cube: &Cube, vocabulary: &Vocabulary) -> Signature {
         let mut signature = Signature::default();
         for (cell, values) in &cube.finite {
@@ -51,8 +51,8 @@ impl Signature {
     }
 }
 
-/// Values of globals as bits, as far as there is room for them. These tell whatever the processes are that two cubes have
-/// nothing in common.
+/// Values of globals as bits, as far as there is room for them. They may show that two cubes have nothing in common, however
+/// their processes are mapped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Globals(u128);
 
@@ -61,7 +61,7 @@ impl Globals {
         self.0 & other.0 == 0
     }
 
-    /// The values that a cube demands: of globals that may have but one.
+    /// The values that a cube demands of globals, where it allows only one.
     pub(crate) fn demanded(cube: &Cube, vocabulary: &Vocabulary) -> Globals {
         Globals::of(cube, vocabulary, |values, _| if values.is_power_of_two() { values } else { 0 })
     }
@@ -86,15 +86,15 @@ fn is_constant(vocabulary: &Vocabulary, cell: Cell, values: Values) -> bool {
     is_single(kind, values) && (kind == Kind::Finite || values & MEMBERS == 0)
 }
 
-/// Whether the general cube covers the special one.
-pub(crate) fn covers(vocabulary: &Vocabulary, general: &Cube, special: &Cube) -> bool {
+/// Whether the general cube subsumes the special one.
+pub(crate) fn subsumes(vocabulary: &Vocabulary, general: &Cube, special: &Cube) -> bool {
     let pattern = Pattern::new(vocabulary, general);
-    Target::new(vocabulary, special).is_covered_by(general, &pattern)
+    Target::new(vocabulary, special).is_subsumed_by(general, &pattern)
 }
 
 impl Target<'_> {
-    /// Whether a cube covers this one.
-    pub(crate) fn is_covered_by(&self, general: &Cube, pattern: &Pattern) -> bool {
+    /// Whether a cube subsumes this one.
+    pub(crate) fn is_subsumed_by(&self, general: &Cube, pattern: &Pattern) -> bool {
         self.each_match(general, pattern, 0, &mut |_| ControlFlow::Break(())).is_break()
     }
 }

@@ -1,0 +1,111 @@
+//! What comes out of an attempt to prove a model safe.
+
+use crate::explain::Growth;
+use crate::history::History;
+use crate::search::Statistics;
+use certify::{Certificate, Rejection};
+use explore::{Limit, Trace};
+use ir::{At, Model, SymbolId};
+use std::borrow::Cow;
+
+/// A verdict, and how it was found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// How much was done.
+    pub statistics: Statistics,
+    /// What the last search has done, if the options ask for that.
+    pub history: Option<History>,
+    /// What grew in the last search, if it did not come to an end.
+    pub growth: Vec<Growth>,
+}
+
+impl Outcome {
+    /// An outcome without a search that could tell more about it.
+    pub(crate) fn new(verdict: Verdict, statistics: Statistics) -> Outcome {
+        Outcome { verdict, statistics, history: None, growth: vec![] }
+    }
+}
+
+/// The answer, with its evidence.
+#[derive(Debug)]
+pub enum Verdict {
+    /// No bad state is reachable, for any number of processes: there is an inductive invariant, which has been checked.
+    Holds(Proof),
+    /// A bad state is reachable: a run of an instance leads there.
+    Violated(Violation),
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+/// An invariant that has been checked.
+#[derive(Debug)]
+pub struct Proof {
+    /// The whole invariant.
+    pub certificate: Certificate,
+    /// The part of it that began as candidates.
+    pub candidates: Vec<certify::Cube>,
+}
+
+impl Proof {
+    /// The model that the invariant is about: the one that was proved, with the auxiliary variables.
+    ///
+    /// # Panics
+    /// If it is not a proof of this model.
+    pub fn model<'m>(&self, model: &'m Model) -> Cow<'m, Model> {
+        self.certificate.extended(model).expect("the certificate was checked with the model").model
+    }
+}
+
+/// A violation with its run.
+#[derive(Debug)]
+pub struct Violation {
+    /// The position of the property in the model.
+    pub property: usize,
+    /// The number of processes of the instance.
+    pub processes: u32,
+    /// The run.
+    pub trace: Trace,
+    /// The ranges that the run needs for numbers that the model leaves unbounded.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The model has no property of states.
+    NothingToProve,
+    /// The search cannot follow a construct of the model.
+    Unsupported(Unsupported),
+    /// A limit was hit.
+    Limit(Limit),
+    /// The search needs cubes with more processes than it can represent.
+    TooManyProcesses,
+    /// The search found a way to a bad state, but no small instance has a run that takes it.
+    Spurious {
+        /// The names of the rules on the way, in order.
+        rules: Vec<String>,
+        /// Constructs that were not followed exactly.
+        approximated: Vec<&'static str>,
+        /// Whether guards quantify over processes.
+        universal: bool,
+    },
+    /// The checker did not accept the certificate, or gave up.
+    NotCertified(Rejection),
+}
+
+/// A construct that the prover cannot follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsupported {
+    /// What it is, in words.
+    pub what: String,
+    /// Where it is in the source.
+    pub at: Option<At>,
+}
+
+impl Unsupported {
+    pub(crate) fn new(what: &str, at: Option<At>) -> Unsupported {
+        Unsupported { what: what.to_owned(), at }
+    }
+}
