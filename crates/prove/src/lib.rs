@@ -39,14 +39,15 @@ pub use certify::{Cause, Rejection};
 pub use explain::Growth;
 pub use history::{Entry, Fate, History, Origin};
 pub use instances::Explored;
-pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, Point, SOMEWHERE_CODE, UNBOUNDED, Zones};
+pub use oracle::{
+    Point, PointerColumn, ValueColumn, ViewCell, ViewColumn, ViewPointer, ViewTable, ViewValue, Zones,
+};
 pub use search::{Order, Progress, Statistics};
 
 use approximate::Approximator;
 use certify::{Certificate, How, Stop, Witness};
 use explore::Deadline;
 use explore::{Limit, Limits, Trace};
-use instance::states::Table;
 pub use instance::states::Walk;
 use instances::Instances;
 use ir::{At, Model, RuleId, SymbolId, Term, Value};
@@ -278,10 +279,10 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
 }
 
 /// The same, where a set of views is known that holds those of all reachable states: whatever none of them matches is never
-/// reached. Numbers are in the zones, not in the table. Guesses that are wrong all the same, since the views are not all, are
+/// reached. Guesses that are wrong all the same, since the views are not all, are
 /// taken back as always.
-pub fn with_views(model: &Model, options: &Options, views: Table, zones: Zones, size: u8) -> Outcome {
-    attempt(model, options, Known::Views(Box::new(Oracle::of_views(views, zones, size))))
+pub fn with_views(model: &Model, options: &Options, views: ViewTable) -> Outcome {
+    attempt(model, options, Known::Views(Box::new(Oracle::of_views(views))))
 }
 
 /// The states of small instances that guesses are tested against, or an outcome, if one of them already violates a property.

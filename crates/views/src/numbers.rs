@@ -207,17 +207,16 @@ impl Numbers {
         self.clip.into()
     }
 
-    /// For any two of some numbers, how much the first exceeds the second at most; a row for each first.
+    /// For any two of some numbers, how much the first exceeds the second at most, if that is bounded; a row for each first.
     pub(crate) fn zone(
         &self,
         layout: &Layout,
         structure: &Structure,
         points: impl Iterator<Item = Point>,
-    ) -> Box<[i64]> {
+    ) -> impl Iterator<Item = Option<i64>> {
         let points: Vec<Point> = points.collect();
         let bounds = self.bounds(layout, structure, &points, points.len());
-        let bound = |bound: &i32| if *bound >= INFINITE / 2 { prove::UNBOUNDED } else { i64::from(*bound) };
-        bounds.most.iter().map(bound).collect()
+        bounds.most.into_iter().map(|bound| (bound < INFINITE / 2).then(|| i64::from(bound)))
     }
 
     /// The differences of given numbers.

@@ -249,13 +249,12 @@ impl Climb<'_> {
             }
             Found::Closed(views) => views,
         };
-        let size = u8::try_from(size).unwrap_or(u8::MAX);
         let prove_options = self.prove_options();
         let deadline = Deadline::of(&prove_options.limits);
-        let Some((table, zones)) = views.table(&deadline) else {
+        let Some(table) = views.table(&deadline) else {
             return Verdict::Unknown(Reason::Limit(deadline.ended().unwrap_or(Limit::Time)));
         };
-        let outcome = prove::with_views(self.model, &prove_options, table, zones, size);
+        let outcome = prove::with_views(self.model, &prove_options, table);
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Verdict::Holds(proof),
