@@ -113,19 +113,19 @@ impl Default for Options {
     }
 }
 
-/// How much is tried, for those who have other methods to try in between. By counted work, so that it is the same on every
+/// How much is tried at once, for a portfolio with other methods. Measured by counted work, so that it is the same on every
 /// machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Effort {
-    /// A short search without guesses, then one with, as long as limits allow.
+    /// A short search without candidates, then one with candidates, as long as limits allow.
     #[default]
     Everything,
     /// The short search only.
-    Brief,
-    /// The one with guesses, as long as few are wrong and cubes are not too many.
-    Turn,
-    /// The one with guesses.
-    Rest,
+    Short,
+    /// The search with candidates, as long as few of them are refuted and there are not too many cubes.
+    Bounded,
+    /// The search with candidates, as long as limits allow.
+    Unbounded,
 }
 
 /// Which states guesses are tested against.
@@ -329,7 +329,7 @@ fn attempt(model: &Model, options: &Options, known: Known) -> Outcome {
     let left = || options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
     let has_views = matches!(known, Known::Views(_));
     let (mut outcome, suspect) = search(model, &[], options, known);
-    if let Some(path) = suspect.filter(|_| options.effort != Effort::Brief) {
+    if let Some(path) = suspect.filter(|_| options.effort != Effort::Short) {
         let limits = Limits { time: left(), ..options.limits.clone() };
         let options = Options { limits: limits.clone(), ..options.clone() };
         let proved = if has_views { None } else { with_witnesses(model, &options) };
@@ -454,7 +454,7 @@ impl Prover<'_> {
             return self.search_with(&system, Some(Approximator::of_views(*views)));
         }
         let effort = self.options.effort;
-        let is_short = matches!(effort, Effort::Everything | Effort::Brief);
+        let is_short = matches!(effort, Effort::Everything | Effort::Short);
         if is_short && self.options.approximation == Approximation::Auto {
             // A few steps without guesses: they lead astray where little is to be found.
             match self.search(&system, None, Scope::Short) {

@@ -31,14 +31,12 @@ mod step;
 mod store;
 mod structure;
 mod threads;
-mod turns;
 
 pub use closure::Progress;
 pub use contains::MOST_PROCESSES;
 pub use gap::{Gap, Way, gap};
-pub use proof::{Outcome, ProofOptions, Reason, Verdict, prove};
-pub use threads::Threads;
-pub use turns::{Turns, prove_by_turns};
+pub use proof::{Outcome, ProofOptions, Reason, Verdict, follows_numbers, prove};
+pub use threads::{Pause, Threads};
 
 use closure::{Closure, Ended};
 use explore::{Limit, Limits};

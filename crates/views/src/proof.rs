@@ -123,8 +123,8 @@ struct Budget {
     most_coarse: usize,
 }
 
-/// Whether views have to follow numbers.
-pub(crate) fn has_numbers(model: &Model) -> bool {
+/// Whether views of a model have numbers, which makes each of them more work.
+pub fn follows_numbers(model: &Model) -> bool {
     model.symbols.iter().any(|symbol| symbol.sort == Sort::Int)
 }
 
@@ -199,7 +199,7 @@ impl Climb<'_> {
         if !self.options.brief {
             return Budget { at_first: STEPS_AT_FIRST, of_coarse: STEPS_OF_COARSE, most_coarse: usize::MAX };
         }
-        let few = if has_numbers(self.model) { FEW_STEPS / NUMBERS_COST } else { FEW_STEPS };
+        let few = if follows_numbers(self.model) { FEW_STEPS / NUMBERS_COST } else { FEW_STEPS };
         Budget { at_first: few, of_coarse: STEPS_OF_COARSEST.min(few), most_coarse: COARSEST }
     }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 pub struct Threads(Arc<(Mutex<usize>, Condvar)>);
 
 impl Threads {
-    /// None until what is returned is dropped, and then so many.
-    pub(crate) fn pause(&self, afterwards: usize) -> Pause<'_> {
+    /// No threads until the pause is dropped, and `afterwards` from then on.
+    pub fn pause(&self, afterwards: usize) -> Pause<'_> {
         self.set(0);
         Pause { threads: self, afterwards }
     }
@@ -19,16 +19,18 @@ impl Threads {
         changed.notify_all();
     }
 
-    /// How many there are now. Waits while there is none.
-    pub(crate) fn now(&self) -> usize {
+    /// The current number. Waits while there are none.
+    pub fn now(&self) -> usize {
         let (now, changed) = &*self.0;
         let now = now.lock().unwrap_or_else(PoisonError::into_inner);
         *changed.wait_while(now, |now| *now == 0).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// While it is there, everybody waits; also if something goes wrong meanwhile, nobody waits for ever.
-pub(crate) struct Pause<'t> {
+/// A time without threads. It ends even if its owner panics, so that nothing waits forever.
+#[derive(Debug)]
+#[must_use = "the pause ends when this is dropped"]
+pub struct Pause<'t> {
     threads: &'t Threads,
     afterwards: usize,
 }

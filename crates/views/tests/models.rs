@@ -13,8 +13,6 @@ use std::time::Duration;
 use views::{Found, Options, ProofOptions, Reason, Rung, Verdict, Views};
 
 const TIME: Duration = Duration::from_secs(2);
-/// For what is known to take less.
-const PLENTY: Duration = Duration::from_secs(60);
 
 fn load(name: &str, text: &str) -> Option<Model> {
     model::load(&Source::new(name, text)).model.filter(|model| !model.is_weak())
@@ -122,16 +120,6 @@ fn model_of_the_project(file: &str) -> Model {
 
 const DIRECTORY: &str = "tests/models/accepted/directory-that-views-prove.cub";
 
-#[test]
-fn views_have_their_turn_where_backward_search_does_not_end() {
-    let model = model_of_the_project(DIRECTORY);
-    let options = prove::Options { threads: 2, ..prove::Options::default() };
-    let turns = views::prove_by_turns(&model, &options, None, &|_| None);
-    assert!(matches!(turns.outcome.verdict, prove::Verdict::Holds(_)), "{:?}", turns.outcome.verdict);
-    let views = turns.views.expect("the answer is that of views");
-    assert!(views.statistics.views > 1_000, "{:?}", views.statistics);
-}
-
 /// All views in the order in which they were found, and what was counted.
 fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> String {
     let limits = Limits { steps, ..Limits::default() };
@@ -160,37 +148,6 @@ fn threads_make_no_difference() {
             }
         }
     }
-}
-
-/// What comes of turns, with what the answer rests on.
-fn answer_by(threads: usize, model: &Model) -> String {
-    let limits = Limits { time: Some(PLENTY), ..Limits::default() };
-    let options = prove::Options { threads, limits, ..prove::Options::default() };
-    let turns = views::prove_by_turns(model, &options, None, &|_| None);
-    format!("{:?}, by views: {}", turns.outcome.verdict, turns.views.is_some())
-}
-
-#[test]
-fn turns_come_to_the_same_whatever_the_number_of_threads() {
-    let decided =
-        |text: &str| text.contains("expect: prove: holds") || text.contains("expect: prove: violated");
-    let quick = files("tests/models/accepted").into_iter().step_by(5);
-    let long = ["mcs-lock", "mcs-lock-broken", "treiber-aba-broken", "dragon"].map(|name| {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/protocols/{name}.cub"))
-    });
-    let mut compared = 0;
-    for file in quick.chain(long) {
-        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&file).expect("readable");
-        let Some(model) = load(&name, &text).filter(|_| decided(&text)) else { continue };
-        let alone = answer_by(1, &model);
-        assert!(!alone.starts_with("Unknown"), "{name}: {alone}");
-        for threads in [2, 3] {
-            assert!(alone == answer_by(threads, &model), "{name}, {threads} threads");
-        }
-        compared += 1;
-    }
-    assert!(compared > 30, "{compared} models were compared");
 }
 
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.

@@ -222,8 +222,8 @@ impl<'s> Search<'s> {
                 return Ended::Limit(limit);
             }
             let most = match self.effort {
-                Effort::Turn => self.most_processes.min(PROCESSES_OF_A_TURN),
-                Effort::Everything | Effort::Brief | Effort::Rest => self.most_processes,
+                Effort::Bounded => self.most_processes.min(PROCESSES_OF_A_TURN),
+                Effort::Everything | Effort::Short | Effort::Unbounded => self.most_processes,
             };
             if batch.iter().any(|id| self.node(*id).cube.processes > most) {
                 return Ended::Limit(Limit::States);
@@ -244,7 +244,7 @@ impl<'s> Search<'s> {
         if limits.states.is_some_and(|most| self.counts.visited >= most) {
             return Some(Limit::States);
         }
-        if self.effort == Effort::Turn && self.is_long_enough() {
+        if self.effort == Effort::Bounded && self.is_long_enough() {
             return Some(Limit::States);
         }
         let bytes = self.nodes.all().len() * BYTES_PER_NODE;

@@ -3,20 +3,19 @@
 use super::{
     ProveArgs, Proving,
     small::{self, Known},
-    words,
 };
 use crate::{
-    Exit,
+    Exit, engine_progress,
     load::Loaded,
-    output::{Output, count},
-    progress_line::ProgressLine,
-    report::{Figures, ProofFigures, Report, ViewFigures},
+    output::Output,
+    report::{Figures, Report},
+    telling,
 };
 use ::explore::Limits;
-use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Statistics, Verdict as Answer};
+use ::views::{Gap, Outcome, ProofOptions, Reason, Statistics, Verdict as Answer};
 use ir::Model;
 use std::{
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -24,7 +23,7 @@ use std::{
 pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, report: &mut Report) -> Exit {
     let model = &proving.loaded.model;
     let outcome = attempt(args, model, output);
-    report.stats.figures = Figures::Proof(figures(&outcome));
+    report.stats.figures = Figures::Proof(telling::proof::figures_of_views(&outcome));
     match outcome.verdict {
         Answer::Holds(ref proof) => proving.holds(proof, output, report),
         Answer::Violated(violation) => proving.violated(violation, output, report),
@@ -40,45 +39,22 @@ pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, re
 }
 
 fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
-    let progress = Arc::new(Progress::default());
+    let progress = Arc::default();
+    let _line = engine_progress::of_views(&progress, output);
     let options = ProofOptions {
         size: args.view_size.map(usize::from),
         limits: args.limits.limits(),
         brief: false,
         threads: args.workers.count().into(),
-        progress: Some(progress.clone()),
+        progress: Some(progress),
     };
-    let _line =
-        ProgressLine::saying(output, "proving by views", move |_| facts(&progress).unwrap_or_default());
     ::views::prove(model, &options)
-}
-
-/// How far a search is, once it has begun.
-pub(super) fn facts(progress: &Progress) -> Option<Vec<String>> {
-    let [views, size, waiting] =
-        [&progress.views, &progress.size, &progress.waiting].map(|count| count.load(Ordering::Relaxed));
-    (size > 0).then(|| vec![format!("{views} views of {size} processes"), format!("{waiting} waiting")])
-}
-
-pub(super) fn figures(outcome: &Outcome) -> ProofFigures {
-    let view_rung = match outcome.rung {
-        Rung::Near(rung) => rung,
-        Rung::Living | Rung::Everything | Rung::Context(_) => outcome.searches,
-    };
-    let views = ViewFigures {
-        views: outcome.statistics.views,
-        view_size: outcome.statistics.size,
-        view_bytes: outcome.statistics.memory,
-        view_searches: outcome.searches,
-        view_rung,
-    };
-    ProofFigures { views: Some(views), ..super::figures(&outcome.certificate) }
 }
 
 /// Why there is no answer, in words.
 fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Option<u64>) -> String {
     match reason {
-        Reason::NothingToProve => words(&::prove::Reason::NothingToProve, None),
+        Reason::NothingToProve => telling::proof::reason(&::prove::Reason::NothingToProve, None),
         Reason::Unsupported(unsupported) => format!("views cannot follow {}", unsupported.what),
         Reason::Limit(::explore::Limit::States) => {
             let most =
@@ -88,7 +64,7 @@ fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Opti
         Reason::Limit(limit) => limit.to_string(),
         Reason::Coarse { property, rules } => coarse(model, *property, rules),
         Reason::NoCertificate(reason) => {
-            format!("no view is bad, but there is no certificate: {}", words(reason, None))
+            format!("no view is bad, but there is no certificate: {}", telling::proof::reason(reason, None))
         }
     }
 }
@@ -221,19 +197,4 @@ impl Telling<'_> {
         }
         Known::Safe
     }
-}
-
-/// Figures of views, for people.
-pub(super) fn figures_in_words(views: &ViewFigures, nodes: usize, seconds: f64) -> String {
-    format!(
-        "\n{} of {} in {}, {} visited, {seconds:.2} s",
-        count(views.views, "view"),
-        count(views.view_size, "process"),
-        if views.view_searches == 1 {
-            "1 search".to_owned()
-        } else {
-            format!("{} searches", views.view_searches)
-        },
-        count(nodes, "cube"),
-    )
 }
