@@ -7,14 +7,14 @@
 //! In rounds: all views that wait are taken up, each [group](crate::group) by one thread, and what they find that was not known
 //! when the round began is added afterwards, in the order of the groups. Nothing depends on how many threads there are.
 
-use crate::expand::{Expansion, Work, subsets};
+use crate::expand::{Expansion, Worker};
 use crate::forget::Forget;
 use crate::group::{Group, Round, agreed};
 use crate::item::Item;
 use crate::layout::Layout;
 use crate::plan::Task;
 use crate::set::{Cut, ViewSet};
-use crate::structure::Structure;
+use crate::structure::{Structure, subsets};
 use crate::threads::Threads;
 use explore::{Limit, Limits};
 use rustc_hash::FxHashMap;
@@ -119,7 +119,7 @@ impl<'m> Closure<'m> {
 
     /// Closes the set.
     pub(crate) fn run(&mut self, threads: &Threads, progress: Option<&Progress>) -> Ended {
-        let mut workers: Vec<Work> = Vec::new();
+        let mut workers: Vec<Worker> = Vec::new();
         loop {
             let waiting = self.set.views.len() - self.grouped;
             if waiting == 0 {
@@ -158,7 +158,7 @@ impl<'m> Closure<'m> {
     }
 
     /// Takes up all views that wait in some groups.
-    fn expand(&mut self, active: &[usize], workers: &mut Vec<Work>, threads: &Threads) {
+    fn expand(&mut self, active: &[usize], workers: &mut Vec<Worker>, threads: &Threads) {
         self.memory = self.count_memory();
         let (views, memory) = (self.set.views.len(), self.memory);
         let waiting: usize = active.iter().map(|at| self.groups[*at].waiting.len()).sum();
@@ -172,12 +172,12 @@ impl<'m> Closure<'m> {
         let ended = AtomicUsize::new(usize::MAX);
         let is_wanted = |at: usize| at <= ended.load(Ordering::Relaxed);
         let alone = waiting < FEW;
-        let work_off = |work: &mut Work, count: usize| {
+        let work_off = |worker: &mut Worker, count: usize| {
             // Others may need the threads for a while. They may leave more of them, or fewer.
             while threads.now() == count || alone {
                 let Some((at, group)) = queue().next_if(|(at, _)| is_wanted(*at)) else { return };
                 let (task, set, watch) = (&*task, &*set, &watch);
-                Expansion { task, layout, set, group: &mut *group, work: &mut *work, watch }.run();
+                Expansion::new(task, layout, set, group, worker, watch).run();
                 if group.round.ended.is_some() {
                     ended.fetch_min(at, Ordering::Relaxed);
                 }
@@ -186,7 +186,7 @@ impl<'m> Closure<'m> {
         while queue().peek().is_some_and(|(at, _)| is_wanted(*at)) {
             let count = threads.now();
             let team = if alone { 1 } else { count };
-            workers.resize_with(workers.len().max(team), || Work::new(layout));
+            workers.resize_with(workers.len().max(team), || Worker::new(layout));
             let Some((first, others)) = workers[..team].split_first_mut() else { return };
             std::thread::scope(|scope| {
                 for work in others {

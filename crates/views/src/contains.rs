@@ -1,11 +1,10 @@
 //! Whether all views of a state are in a set.
 
 use crate::Views;
-use crate::expand::subsets;
 use crate::layout::{FIRST_OUTSIDER, Kind, Layout, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::set::Cut;
-use crate::structure::{Members, Structure};
+use crate::structure::{Members, Structure, subsets};
 use instance::Column;
 use instance::states::Table;
 

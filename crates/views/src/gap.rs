@@ -1,12 +1,11 @@
 //! Why views are too coarse: the first view on the way to something bad that no state of a small instance has.
 
 use crate::contains::read;
-use crate::expand::subsets;
 use crate::forget::Forget;
 use crate::layout::{FIRST_OUTSIDER, Kind, Layout, OTHER, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::set::Cut;
-use crate::structure::{Structure, is_class, permutations};
+use crate::structure::{Structure, is_class, permutations, subsets};
 use crate::{Found, Options, search};
 use explore::Limits;
 use instance::states::{Walk, reachable};

@@ -6,11 +6,13 @@
 
 use crate::closure::{Ended, Parent};
 use crate::layout::{FIRST_OUTSIDER, Layout};
-use crate::repeat::Dependence;
+use crate::plan::Task;
+use crate::repeat::Repeats;
+use crate::roles::Roles;
 use crate::set::{Cut, ViewSet};
 use crate::store::{Keys, Store};
 use crate::structure::Structure;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A view with a member that a smaller one has not.
 #[derive(Clone, Copy, Debug)]
@@ -49,20 +51,11 @@ pub(crate) struct Group {
     /// Pairs of single members, the smaller number first, that some view has which was taken up: the first and the last meeting.
     pairs: FxHashMap<(u32, u32), (u32, u32)>,
     meetings: Vec<Meeting>,
-    /// For each view of a single member, which parts it may have: a bit for each parameter of each item, and one for others.
-    pub(crate) roles: Vec<u64>,
-    /// For each view of two members that was taken up, which parts they may have together: a bit for each pair of parts.
-    pub(crate) pairs_of_roles: Vec<u64>,
-    /// For each view of a single member, which parts it and somebody that it meets may have together, its own first.
-    pub(crate) pairs_of_solo: Vec<u64>,
+    pub(crate) roles: Roles,
     /// The views that were taken up.
     pub(crate) views: Vec<u32>,
-    /// For each mask, view of two and member of it, the number of what they have to do with each other, or 0.
-    pub(crate) relation_of: Vec<Vec<[u32; 2]>>,
-    pub(crate) relations: Store,
-    /// What steps within structures of three depend on that were taken.
-    pub(crate) repeated: FxHashSet<Dependence>,
-    /// What steps within other structures depend on that were taken.
+    pub(crate) repeats: Repeats,
+    /// What the steps that were taken within other structures depend on.
     pub(crate) taken: Keys,
     pub(crate) round: Round,
 }
@@ -88,27 +81,27 @@ impl Group {
             postings: vec![],
             pairs: FxHashMap::default(),
             meetings: vec![],
-            roles: vec![],
-            pairs_of_roles: vec![],
-            pairs_of_solo: vec![],
+            roles: Roles::default(),
             views: vec![],
-            relation_of: vec![vec![]; masks],
-            relations: Store::new(layout.packed(size)),
-            repeated: FxHashSet::default(),
+            repeats: Repeats::new(layout, size, masks),
             taken: Keys::default(),
             round: Round::default(),
         }
     }
 
-    /// Takes up a view, so that others find it. Tells the view of each member alone; `new_solo` is told of members that were
-    /// not there before.
+    /// The number of the view that was taken up last.
+    pub(crate) fn last(&self) -> u32 {
+        u32::try_from(self.views.len() - 1).expect("views are numbered")
+    }
+
+    /// Takes up a view, so that others find it. The view of each member alone.
     pub(crate) fn take_up(
         &mut self,
         layout: &Layout,
+        task: &Task<'_>,
         view: u32,
         structure: &Structure,
         cut: &mut Cut,
-        new_solo: &mut dyn FnMut(&Structure, &mut Vec<u64>),
     ) -> Vec<u32> {
         let members = u8::try_from(structure.members).expect("views are small");
         let at = u32::try_from(self.views.len()).expect("views are numbered");
@@ -119,7 +112,7 @@ impl Group {
             let (solo, is_new) = self.solos.insert(&cut.packed);
             solos.push(solo);
             if is_new {
-                new_solo(&cut.structure, &mut self.roles);
+                self.roles.add_solo(layout, task.items, &task.role_bits, &cut.structure);
             }
         }
         for (at, first) in solos.iter().enumerate() {
@@ -142,6 +135,7 @@ impl Group {
             let solo = solos[usize::from(without)];
             self.postings[sub as usize].push(Posting { view, at, new: without, solo });
         }
+        self.roles.add_pair(layout, task.items, &task.role_bits, structure, [solos[0], solos[1]]);
         solos
     }
 
@@ -213,15 +207,13 @@ impl Group {
     pub(crate) fn memory(&self) -> usize {
         let postings = self.postings.len() * size_of::<Vec<Posting>>();
         let per_view = size_of::<Meeting>() + 16 + 2 * size_of::<Posting>();
-        let stores = self.solos.memory() + self.subs.memory() + self.taken.memory() + self.relations.memory();
-        let repeated = self.repeated.len() * 2 * size_of::<Dependence>();
-        let related: usize = self.relation_of.iter().map(|known| known.len() * 8).sum();
-        let stores = stores + repeated + related;
+        let stores = self.solos.memory() + self.subs.memory() + self.taken.memory();
         size_of::<Group>()
             + stores
             + postings
             + self.meetings.len() * per_view
-            + (self.roles.len() + self.pairs_of_roles.len() + self.pairs_of_solo.len()) * 8
+            + self.repeats.memory()
+            + self.roles.memory()
     }
 }
 

@@ -4,20 +4,14 @@ use crate::forget::Forget;
 use crate::formula::{Formula, Number, Term};
 use crate::item::{Item, Target, Update, Value, What};
 use crate::layout::{Kind, Layout, Place};
+use crate::roles::RoleBits;
 
 /// The items of a search, and how structures for them are made.
 pub(crate) struct Task<'m> {
     pub(crate) forget: &'m Forget,
     pub(crate) items: &'m [Item],
     pub(crate) plans: Vec<Vec<Plan>>,
-    /// For each item the first bit of its roles in sets of roles.
-    pub(crate) first_role: Vec<usize>,
-    /// How many words such a set has.
-    pub(crate) role_words: usize,
-    /// For each item the first bit of the pairs of its roles in sets of these.
-    pub(crate) first_pair: Vec<usize>,
-    /// How many words such a set has; none unless views have two members.
-    pub(crate) pair_words: usize,
+    pub(crate) role_bits: RoleBits,
     /// Cells of parameters that are not seen and not read, each set once.
     pub(crate) masks: Vec<Vec<usize>>,
     /// Whether members are related by more than their own cells.
@@ -52,23 +46,12 @@ pub(crate) struct Unseen {
 
 impl<'m> Task<'m> {
     pub(crate) fn new(layout: &Layout, forget: &'m Forget, items: &'m [Item], size: usize) -> Task<'m> {
-        let (mut first_role, mut first_pair) = (Vec::new(), Vec::new());
-        let (mut roles, mut pairs) = (0, 0);
-        for item in items {
-            first_role.push(roles);
-            first_pair.push(pairs);
-            roles += item.roles();
-            pairs += item.roles() * item.roles();
-        }
         let mut planner = Planner { layout, size, sights: 0, masks: vec![] };
         Task {
             forget,
             items,
             plans: items.iter().map(|item| planner.plans(item)).collect(),
-            first_role,
-            role_words: roles.div_ceil(64),
-            first_pair,
-            pair_words: if size == 2 { pairs.div_ceil(64) } else { 0 },
+            role_bits: RoleBits::new(items, size),
             masks: planner.masks,
             has_relations: layout.has_relations(),
         }

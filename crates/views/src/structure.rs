@@ -43,6 +43,14 @@ pub(crate) fn permutations(members: usize) -> &'static [&'static [u8]] {
     }
 }
 
+/// Every subset of a size, in order.
+pub(crate) fn subsets(of: usize, size: usize) -> impl Iterator<Item = Members> {
+    let of = u8::try_from(of).expect("few members");
+    // The first member is the highest bit: what comes first in order is the largest number.
+    let sets = (0..1_u32 << of).rev().filter(move |set| set.count_ones() as usize == size);
+    sets.map(move |set| (0..of).filter(|member| set >> (of - 1 - member) & 1 == 1).collect())
+}
+
 impl Structure {
     pub(crate) fn new(layout: &Layout) -> Structure {
         Structure { members: 0, bytes: vec![UNKNOWN; layout.room()], merged: false }
