@@ -1,4 +1,4 @@
-//! What is to be done for every view: the same for all threads.
+//! What is done for every view: which structures are built for an item, and which views of them change.
 
 use crate::forget::Forget;
 use crate::formula::{Formula, Number, Term};
@@ -14,11 +14,11 @@ pub(crate) struct Task<'m> {
     pub(crate) role_bits: RoleBits,
     /// Cells of parameters that are not seen and not read, each set once.
     pub(crate) masks: Vec<Vec<usize>>,
-    /// Whether members are related by more than their own cells.
+    /// Whether two members can be related by more than their own cells.
     pub(crate) has_relations: bool,
 }
 
-/// What a structure for an item needs: others beside the parameters, and which views of it change.
+/// A kind of structure for an item: the number of other members beside the parameters, and the views of it that change.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) others: usize,
@@ -34,9 +34,8 @@ pub(crate) struct Sight {
     pub(crate) unseen: Vec<Unseen>,
 }
 
-/// A parameter that a view has not, and the cells of it that the step does not read. What they hold makes no difference, so
-/// that one structure is enough for all that differ in them only. Mistakes here cost precision only: in the structure in which
-/// the step is taken, they are not known.
+/// A parameter that is not in the view, with the cells of it that the step does not read. One structure is enough for all that
+/// only differ in these. Mistakes here cost precision only: in the structure in which the step is taken, they are unknown.
 #[derive(Debug)]
 pub(crate) struct Unseen {
     pub(crate) param: u8,
@@ -72,7 +71,7 @@ impl Planner<'_> {
         let (params, size) = (item.params.len(), self.size);
         let least = size.saturating_sub(params);
         let most = if matches!(item.what, What::Bad(_)) { least } else { size };
-        // Whoever is not seen may become one who violates the guard that the context is about, or cease to be.
+        // A process that is not seen may begin or cease to violate the guard that the context is about.
         let in_context = self.layout.context.as_ref().is_some_and(|context| item.assigns(&context.cells));
         let plan = |others: usize| {
             let visible = 0..1_u32 << params;

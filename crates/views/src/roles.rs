@@ -53,18 +53,18 @@ impl RoleBits {
 #[derive(Debug, Default)]
 pub(crate) struct Roles {
     /// For each view of a single member its roles.
-    of_solo: Vec<u64>,
+    solos: Vec<u64>,
     /// For each view of two members that was taken up the pairs of roles that they can have together.
-    of_pair: Vec<u64>,
+    pairs: Vec<u64>,
     /// For each view of a single member the pairs of its own role and that of a member that it meets.
-    of_meeting: Vec<u64>,
+    meetings: Vec<u64>,
 }
 
 impl Roles {
     /// Adds the next view of a single member.
     pub(crate) fn add_solo(&mut self, layout: &Layout, items: &[Item], bits: &RoleBits, solo: &Structure) {
-        let begin = self.of_solo.len();
-        self.of_solo.resize(begin + bits.role_words, 0);
+        let begin = self.solos.len();
+        self.solos.resize(begin + bits.role_words, 0);
         for (number, item) in items.iter().enumerate() {
             for (role, param) in item.params.iter().map(Some).chain([None]).enumerate() {
                 let mut env = UNBOUND;
@@ -72,7 +72,7 @@ impl Roles {
                     env[usize::from(*param)] = 0;
                 }
                 if may_hold(layout, item, solo, &env) {
-                    set(&mut self.of_solo[begin..], bits.role(number, role));
+                    set(&mut self.solos[begin..], bits.role(number, role));
                 }
             }
         }
@@ -91,10 +91,10 @@ impl Roles {
         if words == 0 {
             return;
         }
-        let begin = self.of_pair.len();
-        self.of_pair.resize(begin + words, 0);
+        let begin = self.pairs.len();
+        self.pairs.resize(begin + words, 0);
         let needed = solos[0].max(solos[1]) as usize * words + words;
-        self.of_meeting.resize(self.of_meeting.len().max(needed), 0);
+        self.meetings.resize(self.meetings.len().max(needed), 0);
         for (number, item) in items.iter().enumerate() {
             for (first, second) in (0..item.roles()).flat_map(|a| (0..item.roles()).map(move |b| (a, b))) {
                 let is_twice = first == second && first < item.params.len();
@@ -111,9 +111,9 @@ impl Roles {
                     }
                 }
                 if may_hold(layout, item, view, &env) {
-                    set(&mut self.of_pair[begin..], bits.pair(number, first, second));
+                    set(&mut self.pairs[begin..], bits.pair(number, first, second));
                     for (solo, own, other) in [(solos[0], first, second), (solos[1], second, first)] {
-                        set(&mut self.of_meeting[solo as usize * words..], bits.pair(number, own, other));
+                        set(&mut self.meetings[solo as usize * words..], bits.pair(number, own, other));
                     }
                 }
             }
@@ -122,18 +122,18 @@ impl Roles {
 
     /// Whether a member can have a role.
     pub(crate) fn may_be(&self, bits: &RoleBits, item: usize, solo: u32, role: usize) -> bool {
-        is_set(&self.of_solo[solo as usize * bits.role_words..], bits.role(item, role))
+        is_set(&self.solos[solo as usize * bits.role_words..], bits.role(item, role))
     }
 
     /// Whether a member that has a role itself may meet one that has another.
     pub(crate) fn may_meet(&self, bits: &RoleBits, item: usize, solo: u32, own: usize, other: usize) -> bool {
         let words = bits.pair_words;
-        words == 0 || is_set(&self.of_meeting[solo as usize * words..], bits.pair(item, own, other))
+        words == 0 || is_set(&self.meetings[solo as usize * words..], bits.pair(item, own, other))
     }
 
     /// Whether the members of the view that was added last can have any roles of an item.
     pub(crate) fn may_be_any(&self, bits: &RoleBits, item: usize) -> bool {
-        let last = &self.of_pair[self.of_pair.len() - bits.pair_words..];
+        let last = &self.pairs[self.pairs.len() - bits.pair_words..];
         let ItemBits { roles, first_pair, .. } = bits.items[item];
         last.is_empty() || (first_pair..first_pair + roles * roles).any(|bit| is_set(last, bit))
     }
@@ -146,12 +146,12 @@ impl Roles {
         at: u32,
         (first, second): (usize, usize),
     ) -> bool {
-        is_set(&self.of_pair[at as usize * bits.pair_words..], bits.pair(item, first, second))
+        is_set(&self.pairs[at as usize * bits.pair_words..], bits.pair(item, first, second))
     }
 
     /// The bytes that it takes.
     pub(crate) fn memory(&self) -> usize {
-        (self.of_solo.len() + self.of_pair.len() + self.of_meeting.len()) * 8
+        (self.solos.len() + self.pairs.len() + self.meetings.len()) * 8
     }
 }
 

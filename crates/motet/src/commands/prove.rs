@@ -190,7 +190,7 @@ impl Proving<'_> {
     }
 }
 
-/// Draws the search, if that was asked for.
+/// Draws the search, with `--graph`.
 fn draw_graph(args: &ProveArgs, file: &str, model: &Model, outcome: &Outcome) -> Result<(), String> {
     match (&args.graph.graph, &outcome.history) {
         (Some(picture), Some(history)) => {

@@ -9,7 +9,7 @@ use crate::{
 };
 use ::explore::Limit;
 use ::prove::{Proof, Reason, Statistics, Violation};
-use ::views::Rung;
+use ::views::AbstractionLevel;
 use instance::exploration::{
     self, DeadlockPolicy, Exploration, Finding, FindingKind, Replayed, Setting, replay_trace,
 };
@@ -22,10 +22,10 @@ pub(crate) fn judge_all(report: &mut Report, loaded: &Loaded, verdict: Verdict) 
     super::judge_temporal(report, loaded);
 }
 
-/// More guessed invariants than this are not listed for people.
+/// More candidate invariants than this are not listed for people.
 const MOST_INVARIANTS: usize = 30;
 
-/// The verdict and what it rests on.
+/// The verdict and the evidence for it: the size of the invariant, auxiliary variables, candidates, assumptions.
 pub(crate) fn tell_proof(
     loaded: &Loaded,
     proof: &Proof,
@@ -46,7 +46,7 @@ pub(crate) fn tell_proof(
     }
     report.invariants = proof.guessed.iter().map(|cube| cube.display(&extended).to_string()).collect();
     if !report.invariants.is_empty() {
-        output.result("\nnever reached, guessed and proved:");
+        output.result("\ncandidate invariants that were proved, none of which is ever reached:");
         for cube in report.invariants.iter().take(MOST_INVARIANTS) {
             output.result(&format!("  {cube}"));
         }
@@ -60,8 +60,8 @@ pub(crate) fn tell_proof(
     exit
 }
 
-/// The verdict on a model of which nothing is violated: what was not judged is not known, and what holds for want of states
-/// is worth a warning.
+/// The verdict on a model that is not violated. Temporal properties are not judged, which makes it unknown; a model without states
+/// gets a warning.
 pub(crate) fn tell_holds(
     output: &Output,
     report: &mut Report,
@@ -91,7 +91,7 @@ pub(crate) fn tell_holds(
     exit
 }
 
-/// What small instances say about deadlocks where nothing is violated.
+/// What small instances have shown about deadlocks of a model that is not violated.
 pub(crate) fn tell_deadlocks(
     loaded: &Loaded,
     small: &InstancesOutcome,
@@ -111,7 +111,7 @@ pub(crate) fn tell_deadlocks(
     }
 }
 
-/// Replays a violation from its start, and tells it as `explore` does. What cannot be replayed is no violation.
+/// Replays a candidate violation from its start, and tells it as `explore` does. One that cannot be replayed does not count.
 pub(crate) fn violated(
     loaded: &Loaded,
     violation: Violation,
@@ -138,13 +138,13 @@ pub(crate) fn violated(
         trace,
         setting: Setting { processes, ranges, seed: None },
     });
-    // The question was whether a bad state is reachable, not whether a run can get stuck.
+    // Proofs are about bad states, not about deadlocks.
     super::fill(report, loaded, &exploration, DeadlockPolicy::Ignore);
     super::tell(output, report, loaded, &exploration, "");
     Ok(exploration)
 }
 
-/// Why there is no verdict, in words.
+/// The reason why there is no verdict, in words.
 pub(crate) fn reason(reason: &Reason, most_cubes: Option<u64>) -> String {
     match reason {
         Reason::NothingToProve => {
@@ -166,7 +166,7 @@ pub(crate) fn reason(reason: &Reason, most_cubes: Option<u64>) -> String {
 fn spurious(rules: &[String], approximated: &[&str], universal: bool) -> String {
     let path = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(", ")) };
     let why = match (approximated, universal) {
-        ([], true) => " (universal guards are only looked at for the processes of a cube)".to_owned(),
+        ([], true) => " (universal guards are only checked for the processes of a cube)".to_owned(),
         ([], false) => String::new(),
         (approximated, _) => format!(" ({} is not followed exactly)", approximated.join(" and ")),
     };
@@ -197,9 +197,11 @@ pub(crate) fn figures_of_portfolio(outcome: &portfolio::Outcome) -> ProofFigures
 
 /// The figures of views, and of the certificate that they led to.
 pub(crate) fn figures_of_views(outcome: &views::Outcome) -> ProofFigures {
-    let view_rung = match outcome.rung {
-        Rung::Near(rung) => rung,
-        Rung::Living | Rung::Everything | Rung::Context(_) => outcome.searches,
+    let view_rung = match outcome.level {
+        AbstractionLevel::Visible(level) => level,
+        AbstractionLevel::LiveValues | AbstractionLevel::Everything | AbstractionLevel::Context(_) => {
+            outcome.searches
+        }
     };
     let views = ViewFigures {
         views: outcome.statistics.views,
@@ -217,7 +219,7 @@ pub(crate) fn statistics(figures: &ProofFigures, seconds: f64) -> String {
         return statistics_of_views(views, figures.nodes, seconds);
     }
     format!(
-        "\n{} visited, {} covered by others, at most {}, {} guessed, {seconds:.2} s",
+        "\n{} visited, {} subsumed by others, at most {}, {} by candidates, {seconds:.2} s",
         count(figures.nodes, "cube"),
         figures.covered,
         count(figures.max_processes, "process"),
@@ -225,7 +227,7 @@ pub(crate) fn statistics(figures: &ProofFigures, seconds: f64) -> String {
     )
 }
 
-/// Figures of views, for people.
+/// Figures of views and of the certificate, for people.
 fn statistics_of_views(views: &ViewFigures, nodes: usize, seconds: f64) -> String {
     format!(
         "\n{} of {} in {}, {} visited, {seconds:.2} s",

@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Proves by views, and tells what came out.
+/// Proves by views alone, and tells the answer.
 pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, report: &mut Report) -> Exit {
     let model = &proving.loaded.model;
     let outcome = attempt(args, model, output);
@@ -51,7 +51,7 @@ fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
     ::views::prove(model, &options)
 }
 
-/// Why there is no answer, in words.
+/// The reason why there is no answer, in words.
 fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Option<u64>) -> String {
     match reason {
         Reason::NothingToProve => telling::proof::reason(&::prove::Reason::NothingToProve, None),
@@ -78,7 +78,7 @@ fn coarse(model: &Model, property: usize, rules: &[ir::RuleId]) -> String {
     )
 }
 
-/// Tells why views have not come to an answer, after others have not, either.
+/// Tells why views did not decide, after the backward search did not either.
 pub(super) fn explain_too(
     args: &ProveArgs,
     loaded: &Loaded,
@@ -92,7 +92,7 @@ pub(super) fn explain_too(
     }
 }
 
-/// Tells where views go wrong, and what to try.
+/// Tells where views lose too much, and what to try.
 fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output, spent: Duration) {
     let begun = Instant::now();
     let Answer::Unknown(reason) = &outcome.verdict else { return };
@@ -100,31 +100,33 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
     let finer = if size < 3 { "`--view-size 3`, or " } else { "" };
     match reason {
         Reason::Coarse { rules, .. } => {
-            // The search is repeated, which takes no longer than it did, and may be broken off again.
+            // The search is repeated on the same level, and hence ends the same way unless a limit ends it before.
             let limits = args.limits.limits();
             let limits = Limits { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits };
             let options = ::views::Options {
                 size,
-                rung: outcome.rung,
+                level: outcome.level,
                 limits,
                 threads: 1.into(),
                 ..Default::default()
             };
             output.result(&match ::views::gap(&loaded.model, &options) {
-                Some(gap) => Telling { args, loaded, spent: spent + begun.elapsed() }.gap_in_words(rules, &gap),
-                None => format!("why: a view shows {size} processes at a time; something that depends on more of them is lost"),
+                Some(gap) => {
+                    Telling { args, loaded, spent: spent + begun.elapsed() }.gap_in_words(rules, &gap)
+                }
+                None => format!("why: a view has {size} processes; what depends on more of them is lost"),
             });
             output.result(&format!("try: {finer}`--method backward`"));
         }
         Reason::NoCertificate(_) => {
             output.result(
-                "why: no view is bad, so that the model is likely to be safe; but the reason is none that cubes can say, or there are too many",
+                "why: nothing that consists of views is bad, so the model is likely to be safe; but cubes cannot express the reason, or too many are needed",
             );
-            output.result("try: an `invariant` that says more of what never happens, or a variable that remembers who it is that matters");
+            output.result("try: an `invariant` about what never happens, or a variable that remembers the process that matters");
         }
         Reason::Limit(_) => {
             output.result(&format!(
-                "why: there are {} views of {size} processes so far, and more to come: much is kept of each process",
+                "why: there are {} views of {size} processes so far and more to come, since each process has many values",
                 outcome.statistics.views
             ));
             output.result("try: `--method backward`; fewer values where the property does not need them");
@@ -133,11 +135,11 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
     }
 }
 
-/// Tells where views leave what can be reached, and checks it before.
+/// Tells where a spurious path leaves the reachable states. Everything that is told is checked before.
 struct Telling<'t> {
     args: &'t ProveArgs,
     loaded: &'t Loaded,
-    /// Time that was spent before.
+    /// The time that was spent before.
     spent: Duration,
 }
 
@@ -150,39 +152,39 @@ impl Telling<'_> {
         let rule = &self.loaded.model.rules[rule.index()].name;
         let before = match after {
             0 => format!("from the start, `{rule}`"),
-            1 => format!("after the first step of the way, `{rule}`"),
-            _ => format!("after {after} steps of the way, `{rule}`"),
+            1 => format!("after the first step of the path, `{rule}`"),
+            _ => format!("after {after} steps of the path, `{rule}`"),
         };
         match self.is_never_seen(view, *processes) {
             Known::Safe => format!(
                 "why: {before} leads to a view that no state with {processes} processes has:\n     \
                  {view}\n\
-                 try: if that never happens with more processes, either, say so: `invariant {view}`. It is checked, too, and helps"
+                 try: if that never happens with more processes either, add `invariant {view}`. It is checked like any property, and helps"
             ),
             Known::Unknown => format!(
-                "why: {before} leads to a view that no state with {processes} processes has among those that were looked at,\n     \
+                "why: {before} leads to a view that no state with {processes} processes has among those that were explored,\n     \
                  which are not all:\n     {view}"
             ),
             Known::Violated => format!(
-                "why: {before} leads to a view that states have only together with other things than those on the way:\n     {view}"
+                "why: {before} leads to a view that states have, but not together with the other views on the path:\n     {view}"
             ),
         }
     }
 
-    /// Every view on the way is one of a state.
+    /// Every view on the path is one of a state.
     fn apart_in_words(&self, processes: u32) -> String {
         let limits = small::limits(self.args, self.spent);
         let together = match small::explored(&self.loaded.model, processes, &limits) {
-            Known::Safe => "they never come together\n     in one state",
+            Known::Safe => "they never occur together\n     in one state",
             Known::Violated | Known::Unknown => "they were not seen together\n     in one state",
         };
         format!(
-            "why: every view on the way is one of a state with {processes} processes, but {together}. That is about more \
+            "why: every view on the path is one of a state with {processes} processes, but {together}. That involves more \
              processes than a view has"
         )
     }
 
-    /// Whether no state of small instances has what a view says, given as the text of a property.
+    /// Whether no state of small instances satisfies a view, given as the text of a property.
     fn is_never_seen(&self, view: &str, processes: u32) -> Known {
         let begun = Instant::now();
         let Some(model) = small::with_invariant(self.args, self.loaded, &format!("invariant {view}")) else {
