@@ -6,6 +6,7 @@
 
 mod cli;
 mod commands;
+mod engine_progress;
 mod exit;
 pub mod flags;
 mod interrupt;

@@ -64,9 +64,10 @@ pub(crate) enum GraphDetail {
     Path,
     /// The cubes of the invariant
     Invariant,
-    /// Also cubes that were left out, and because of which others
-    Covered,
-    /// Also guesses that were wrong, with what came from them
+    /// Also cubes that were left out, and which others subsume them
+    #[value(alias = "covered")]
+    Subsumed,
+    /// Also candidates that were refuted, with what came from them
     All,
 }
 
@@ -94,7 +95,7 @@ fn is_drawn(entry: &Entry, on_path: bool, detail: GraphDetail) -> bool {
         || match entry.fate {
             Fate::Kept if detail == GraphDetail::Path => matches!(entry.origin, Origin::Property(_)),
             Fate::Kept => true,
-            Fate::Subsumed(_) | Fate::Replaced(_) | Fate::Queued => detail >= GraphDetail::Covered,
+            Fate::Subsumed(_) | Fate::Replaced(_) | Fate::Queued => detail >= GraphDetail::Subsumed,
             Fate::Retracted => detail == GraphDetail::All,
         }
 }
@@ -113,21 +114,21 @@ fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &s
         };
         let entry = &history.entries[*at];
         match &entry.fate {
-            Fate::Subsumed(by) => by.iter().for_each(|by| reason(*by, "covered by")),
-            Fate::Replaced(by) => reason(*by, "guess"),
+            Fate::Subsumed(by) => by.iter().for_each(|by| reason(*by, "subsumed by")),
+            Fate::Replaced(by) => reason(*by, "candidate"),
             Fate::Queued | Fate::Kept | Fate::Retracted => {}
         }
         match &entry.origin {
             Origin::Step { after, rule } => {
                 let bad = history.path.contains(at) && history.path.contains(after);
                 let class = if bad { EdgeClass::Bad } else { EdgeClass::Plain };
-                // A guess stands for what it replaced.
-                let to = place(*after).or_else(|| place(guess_for(history, *after)));
+                // A candidate stands for what it replaced.
+                let to = place(*after).or_else(|| place(candidate_for(history, *after)));
                 edges.extend(to.map(|to| Edge { from, to, label: rule.clone(), class }));
             }
             Origin::Candidate { of } => {
                 if let Some(target) = step_of(history, *of) {
-                    let to = place(target.0).or_else(|| place(guess_for(history, target.0)));
+                    let to = place(target.0).or_else(|| place(candidate_for(history, target.0)));
                     edges.extend(to.map(|to| Edge { from, to, label: target.1, class: EdgeClass::Plain }));
                 }
             }
@@ -143,8 +144,8 @@ fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &s
     }
 }
 
-/// The guess that stands for a cube, or the cube itself.
-fn guess_for(history: &History, entry: usize) -> usize {
+/// The candidate that stands for a cube, or the cube itself.
+fn candidate_for(history: &History, entry: usize) -> usize {
     if let Fate::Replaced(by) = history.entries[entry].fate { by } else { entry }
 }
 

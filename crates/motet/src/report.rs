@@ -7,7 +7,7 @@ use source::{Diagnostic, Position, Severity, Source, Span};
 use std::time::Duration;
 
 /// The version of the document. It grows when a field changes its meaning or goes away, not when one is added.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// What a command found out.
 #[derive(Debug, Serialize)]
@@ -175,17 +175,17 @@ pub struct FuzzingFigures {
 pub struct ProofFigures {
     /// Cubes that were visited.
     pub nodes: usize,
-    /// Cubes that needed no visit, as others cover them.
-    pub covered: usize,
-    /// Cubes that were deleted, as later ones cover them.
+    /// Cubes that needed no visit, as others subsume them.
+    pub subsumed: usize,
+    /// Cubes that were deleted, as later ones subsume them.
     pub deleted: usize,
-    /// Invariants that were guessed.
+    /// Candidate invariants that the proof uses.
     pub invariants: usize,
-    /// Guesses that were taken back.
-    pub taken_back: usize,
+    /// Candidates that were refuted, so that the search had to backtrack.
+    pub refuted: usize,
     /// The most processes of a cube.
     pub max_processes: usize,
-    /// States that guesses were tested against.
+    /// States that candidates were tested against.
     pub oracle_states: usize,
     /// What views count, if the answer is theirs.
     #[serde(flatten)]

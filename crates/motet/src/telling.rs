@@ -1,5 +1,8 @@
 //! What a run has shown, for people and in the document: verdict, properties, findings, remarks.
 
+pub(crate) mod fuzzing;
+pub(crate) mod proof;
+
 use crate::{
     Exit,
     flags::DiagramFlag,

@@ -166,11 +166,11 @@ fn the_search_is_drawn() {
         let arguments = ["prove", &example("german.cub"), "--graph", &dot, "--graph-detail", detail];
         assert_eq!(motet(&arguments).status.code(), Some(0), "{detail}");
         let drawn = fs::read_to_string(&dot).expect("drawn");
-        (drawn.matches("tooltip=").count(), drawn.matches("covered by").count())
+        (drawn.matches("tooltip=").count(), drawn.matches("subsumed by").count())
     };
     let (few, none) = count("path");
     let (kept, still_none) = count("invariant");
-    let (more, reasons) = count("covered");
+    let (more, reasons) = count("subsumed");
     assert!(few < kept && kept < more && none + still_none == 0 && reasons > 0);
     assert!(count("all").0 >= more);
     // The way to a violation stands out, from where it begins to what must not be.

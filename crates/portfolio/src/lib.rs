@@ -1,7 +1,25 @@
 //! Which engine runs when, and what their answers amount to together.
 //!
-//! What this crate must not know: command lines, files, terminals.
+//! Four engines work on a model: fuzzing, exhaustive search of small instances, backward search over cubes, and forward search
+//! over views. Most models need little of one of them, and which one is not known before. [`prove`] alternates between the two
+//! that prove safety for every number of processes; [`hunt`] looks for a violation first. Each engine gets a [`Share`] of the
+//! work at a time. Shares of proofs are counted rather than timed, so that the answer is the same on every machine.
+//!
+//! What this crate must not know: command lines, files, terminals. Progress goes to an [`Observer`].
 
-mod growing;
+mod engine;
+mod engines;
+mod hunt;
+mod observer;
+mod proof;
 
-pub use growing::{Growing, Grown, grow, is_inhabited};
+pub use engine::{Answer, Attempt, Engine, Share, Work};
+pub use engines::{
+    backward::Backward,
+    fuzzing::{Fuzzed, Fuzzing},
+    small_instances::{InstancesOutcome, SmallInstances, deadlocks, is_inhabited},
+    views::Views,
+};
+pub use hunt::{BUDGET, Hunt, Hunted, hunt};
+pub use observer::{Activity, Observer};
+pub use proof::{Outcome, ProofOptions, prove};

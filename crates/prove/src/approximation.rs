@@ -135,7 +135,7 @@ impl Approximator {
             return self.weakened(vocabulary, cube);
         }
         if let Some(views) = self.views.as_ref().filter(|_| !cube.linear.is_empty()) {
-            let regions = with_regions(vocabulary, cube, views.zones().clip());
+            let regions = with_regions(vocabulary, cube, views.clip());
             let most = if regions.literals() > MANY_REGIONS { FEW - 1 } else { FEW };
             return self
                 .few_literals((vocabulary, watch), &regions, most)

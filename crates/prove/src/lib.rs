@@ -44,12 +44,13 @@ pub use history::{Entry, Fate, History, Origin};
 pub use instance::states::Walk;
 pub use instances::Explored;
 pub use options::{Approximation, Effort, Options, OracleOptions, Techniques};
-pub use oracle::{ANY_CODE, FIRST_CLASS_CODE, Point, SOMEWHERE_CODE, UNBOUNDED, Zones};
+pub use oracle::{
+    Point, PointerColumn, ValueColumn, ViewCell, ViewColumn, ViewPointer, ViewTable, ViewValue, Zones,
+};
 pub use outcome::{Outcome, Proof, Reason, Unsupported, Verdict, Violation};
 pub use search::{Order, Progress, Statistics};
 
 use explore::{Deadline, Limits};
-use instance::states::Table;
 use instances::Instances;
 use ir::{Model, RuleId};
 use oracle::Oracle;
@@ -64,10 +65,9 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
     attempt(model, options, Known::Nothing)
 }
 
-/// The same, given views of all reachable states: whatever none of them matches is a candidate. Numbers are in the zones, not in
-/// the table. The answer does not depend on the views being complete, since candidates can be refuted as always.
-pub fn with_views(model: &Model, options: &Options, views: Table, zones: Zones, size: u8) -> Outcome {
-    attempt(model, options, Known::Views(Box::new(Oracle::of_views(views, zones, size))))
+/// The same, given views of all reachable states: whatever none of them matches is a candidate. The answer does not depend on the views being complete, since candidates can be refuted as always.
+pub fn with_views(model: &Model, options: &Options, views: ViewTable) -> Outcome {
+    attempt(model, options, Known::Views(Box::new(Oracle::of_views(views))))
 }
 
 /// The states of small instances that candidates are tested against, or an outcome, if one of them violates a property.

@@ -1,47 +1,69 @@
-//! States of small instances, asked whether any of them matches a cube.
+//! States of small instances, or views of all reachable states, that are searched for one that matches a cube.
 //!
-//! Columnar: for each literal that is ever asked about, a bit for each state. A cube is matched if, for some
-//! mapping of its processes onto those of the instance, the columns of its literals have a bit in common.
+//! Columnar: for each literal that was ever looked up, a bit for each row. A cube is matched if, for some mapping of its
+//! processes onto those of the rows, the columns of its literals have a bit in common.
 
+mod column;
 mod zones;
 
-pub use zones::{Point, UNBOUNDED, Zones};
+pub use column::{PointerColumn, ValueColumn, ViewColumn, ViewPointer, ViewValue};
+pub use zones::{Point, Zones};
 
 use crate::cell::{Cell, Process};
 use crate::cube::Cube;
 use crate::linear::{Comparison, Constraint};
-use crate::vocabulary::{
-    ELSEWHERE, Kind, MAX_OUTSIDERS, MEMBERS, Values, Vocabulary, member, members, outsider,
-};
-use instance::Column;
+use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, Values, Vocabulary, member, members};
+use column::CellColumn;
 use instance::states::Table;
-use ir::OutsiderId;
+use ir::SymbolId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// In views: a value that is not known.
-pub const ANY_CODE: u8 = u8::MAX;
-/// In views: some process that is not there and to which no global points. Two of these may be the same or not.
-pub const SOMEWHERE_CODE: u8 = u8::MAX - 1;
-/// In views: from here on, processes that are not there and to which globals point, each with a code of its own.
-pub const FIRST_CLASS_CODE: u8 = 128;
+/// Views of all reachable states, for [`with_views`](crate::with_views).
+#[derive(Debug)]
+pub struct ViewTable {
+    /// The number of members of each view.
+    pub size: u8,
+    /// The number of views.
+    pub views: usize,
+    /// Cells of finite types. Those that are not here may have any value.
+    pub cells: Vec<ViewCell>,
+    /// What the views say about numbers.
+    pub zones: Zones,
+}
+
+/// A cell of a finite type in all views.
+#[derive(Debug)]
+pub struct ViewCell {
+    /// The variable or array.
+    pub symbol: SymbolId,
+    /// The members that are the indices of an array.
+    pub indices: Vec<usize>,
+    /// What each view says about it.
+    pub column: ViewColumn,
+}
 
 /// A column of bits.
 type Bits = Arc<[u64]>;
 
-/// The states of one instance.
+/// States of one instance, or views of one size.
 #[derive(Debug)]
 pub(crate) struct Oracle {
     processes: u8,
-    states: usize,
-    cells: FxHashMap<Cell, Column>,
-    real_scale: i64,
-    /// Whether these are views of states, in which pointers may point to processes that they have not.
-    of_views: bool,
-    /// What views say about numbers.
-    zones: Zones,
+    rows: usize,
+    cells: FxHashMap<Cell, CellColumn>,
+    numbers: Numbers,
     columns: Mutex<FxHashMap<Literal, Bits>>,
+}
+
+/// Where the numbers of rows are.
+#[derive(Debug)]
+enum Numbers {
+    /// Of states: in their cells. Reals are multiples of one over this.
+    Exact { real_scale: i64 },
+    /// Of views.
+    Bounded(Zones),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -52,62 +74,72 @@ enum Literal {
 }
 
 impl Oracle {
+    /// States of an instance.
     pub(crate) fn new(table: Table, processes: u8) -> Oracle {
-        let states = table.states;
-        let mut oracle = Oracle {
+        let cells = table.places.into_iter().zip(table.columns);
+        Oracle {
             processes,
-            states,
-            cells: FxHashMap::default(),
-            real_scale: table.real_scale,
-            of_views: false,
-            zones: Zones::default(),
+            rows: table.states,
+            cells: cells
+                .map(|((symbol, indices), column)| (cell(symbol, &indices), CellColumn::States(column)))
+                .collect(),
+            numbers: Numbers::Exact { real_scale: table.real_scale },
             columns: Mutex::default(),
-        };
-        for ((symbol, indices), column) in table.places.into_iter().zip(table.columns) {
-            let indices: SmallVec<[Process; 4]> =
-                indices.iter().map(|index| Process::try_from(*index).expect("small instances")).collect();
-            let cell = Cell::new(u16::try_from(symbol.index()).expect("checked"), &indices);
-            oracle.cells.insert(cell, column);
         }
-        oracle
     }
 
-    /// The same for views of so many processes, with what they say about numbers.
-    pub(crate) fn of_views(table: Table, zones: Zones, size: u8) -> Oracle {
-        Oracle { of_views: true, zones, ..Oracle::new(table, size) }
+    /// Views, in which pointers may hold processes that are not members.
+    pub(crate) fn of_views(table: ViewTable) -> Oracle {
+        let ViewTable { size, views, cells, zones } = table;
+        debug_assert!(cells.iter().all(|cell| cell.column.len() == views), "a value for each view");
+        let packed =
+            |ViewCell { symbol, indices, column }| (cell(symbol, &indices), CellColumn::Views(column));
+        Oracle {
+            processes: size,
+            rows: views,
+            cells: cells.into_iter().map(packed).collect(),
+            numbers: Numbers::Bounded(zones),
+            columns: Mutex::default(),
+        }
     }
 
+    /// The number of processes of each row.
     pub(crate) fn processes(&self) -> u8 {
         self.processes
     }
 
-    /// What views say about numbers.
-    pub(crate) fn zones(&self) -> &Zones {
-        &self.zones
+    /// Differences of numbers up to this are exact in views.
+    pub(crate) fn clip(&self) -> i64 {
+        match &self.numbers {
+            Numbers::Bounded(zones) => zones.clip(),
+            Numbers::Exact { .. } => 0,
+        }
     }
 
+    /// The number of rows.
     pub(crate) fn states(&self) -> usize {
-        self.states
+        self.rows
     }
 
-    /// Whether some state matches a cube. A cube with more processes than the instance is matched by none.
+    /// Whether some row matches a cube. None matches a cube with more processes than it has itself.
     pub(crate) fn matches(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
         if cube.processes > self.processes {
             return false;
         }
-        let all = vec![!0; self.states.div_ceil(64)];
+        let all = vec![!0; self.rows.div_ceil(64)];
         self.extend(vocabulary, cube, 0, &mut [Process::MAX; 16], &all)
     }
 
+    /// Whether one of some rows matches a cube whose processes before `at` are mapped.
     fn extend(
         &self,
         vocabulary: &Vocabulary,
         cube: &Cube,
         at: Process,
         map: &mut [Process; 16],
-        states: &[u64],
+        rows: &[u64],
     ) -> bool {
-        let mut left = states.to_vec();
+        let mut left = rows.to_vec();
         for literal in literals(vocabulary, cube, at, map, self.processes) {
             let column = self.column(vocabulary, literal);
             let mut any = 0;
@@ -137,11 +169,12 @@ impl Oracle {
         false
     }
 
-    /// Whether one of the states that match each literal of a cube matches all together.
-    fn any_of(&self, states: &[u64], vocabulary: &Vocabulary, cube: &Cube, map: &[Process; 16]) -> bool {
-        if !self.of_views || cube.linear.len() < 2 {
-            return states.iter().any(|word| *word != 0);
-        }
+    /// Whether one of the rows that match each literal of a cube matches all of them together.
+    fn any_of(&self, rows: &[u64], vocabulary: &Vocabulary, cube: &Cube, map: &[Process; 16]) -> bool {
+        let zones = match &self.numbers {
+            Numbers::Bounded(zones) if cube.linear.len() > 1 => zones,
+            Numbers::Bounded(_) | Numbers::Exact { .. } => return rows.iter().any(|word| *word != 0),
+        };
         let bits = |(at, word): (usize, &u64)| {
             let word = *word;
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
@@ -149,7 +182,7 @@ impl Oracle {
         let rename = |cell: Cell| cell.rename(vocabulary.arity(cell), map);
         let constraints: Vec<Constraint> =
             cube.linear.iter().map(|constraint| constraint.map(rename)).collect();
-        self.zones.any_allows(states.iter().enumerate().flat_map(bits), &constraints)
+        zones.any_allows(rows.iter().enumerate().flat_map(bits), &constraints)
     }
 
     fn column(&self, vocabulary: &Vocabulary, literal: Literal) -> Bits {
@@ -166,55 +199,33 @@ impl Oracle {
         match literal {
             Literal::Finite(cell, values) => {
                 let is_pointer = vocabulary.kind(*cell) == Kind::Process;
-                let value =
-                    |code: u8| if is_pointer { self.pointer(code) } else { 1_u64.unbounded_shl(code.into()) };
-                let is_open = |code: u8| self.of_views && code == ANY_CODE;
-                let allowed: Vec<bool> =
-                    (0..=u8::MAX).map(|code| is_open(code) || value(code) & values != 0).collect();
-                match self.cells.get(cell) {
-                    Some(Column::Codes(codes)) => self.bits(|state| allowed[usize::from(codes[state])]),
-                    Some(Column::Numbers(_)) | None => self.bits(|_| true),
-                }
+                let column = self.cells.get(cell);
+                self.bits_or_all(column.and_then(|cell| cell.may_be(*values, is_pointer, self.processes)))
             }
-            Literal::Equal(left, right, equal) => match (self.cells.get(left), self.cells.get(right)) {
-                (Some(Column::Codes(a)), Some(Column::Codes(b))) => {
-                    let is_open = |a: u8, b: u8| {
-                        self.of_views
-                            && (a == ANY_CODE || b == ANY_CODE || a == SOMEWHERE_CODE && b == SOMEWHERE_CODE)
-                    };
-                    self.bits(|state| (a[state] == b[state]) == *equal || is_open(a[state], b[state]))
+            Literal::Equal(left, right, equal) => {
+                let columns = self.cells.get(left).zip(self.cells.get(right));
+                self.bits_or_all(columns.and_then(|(left, right)| left.may_compare(right, *equal)))
+            }
+            Literal::Linear(constraint) => match &self.numbers {
+                Numbers::Bounded(zones) => self.bits(zones.allow(constraint)),
+                Numbers::Exact { real_scale } => {
+                    self.bits(|row| self.holds(vocabulary, constraint, *real_scale, row))
                 }
-                _ => self.bits(|_| true),
             },
-            Literal::Linear(constraint) if self.of_views => self.bits(self.zones.allow(constraint)),
-            Literal::Linear(constraint) => self.bits(|state| self.holds(vocabulary, constraint, state)),
-        }
-    }
-
-    /// What a code of sort `proc` stands for.
-    fn pointer(&self, code: u8) -> Values {
-        match code.checked_sub(self.processes) {
-            None => member(code),
-            Some(_) if self.of_views && code >= FIRST_CLASS_CODE => ELSEWHERE,
-            Some(beyond) if beyond < MAX_OUTSIDERS => outsider(OutsiderId::from_index(beyond.into())),
-            Some(_) => 0,
         }
     }
 
     /// Whether a constraint may hold in a state: a number without a value may be any.
-    fn holds(&self, vocabulary: &Vocabulary, constraint: &Constraint, state: usize) -> bool {
+    fn holds(&self, vocabulary: &Vocabulary, constraint: &Constraint, real_scale: i64, state: usize) -> bool {
         let mut sum = i128::from(constraint.constant);
         if !constraint.whole {
-            sum *= i128::from(self.real_scale);
+            sum *= i128::from(real_scale);
         }
         for (cell, factor) in &constraint.terms {
             let value = if cell.symbol() == vocabulary.process_count {
                 Some(i64::from(self.processes))
             } else {
-                match self.cells.get(cell) {
-                    Some(Column::Numbers(numbers)) => numbers[state],
-                    Some(Column::Codes(_)) | None => None,
-                }
+                self.cells.get(cell).and_then(|column| column.number(state))
             };
             let Some(value) = value else { return true };
             sum += i128::from(*factor) * i128::from(value);
@@ -227,15 +238,30 @@ impl Oracle {
     }
 
     fn bits(&self, holds: impl Fn(usize) -> bool) -> Bits {
-        let mut bits = vec![0; self.states.div_ceil(64)];
-        for state in (0..self.states).filter(|state| holds(*state)) {
-            bits[state / 64] |= 1 << (state % 64);
+        let mut bits = vec![0; self.rows.div_ceil(64)];
+        for row in (0..self.rows).filter(|row| holds(*row)) {
+            bits[row / 64] |= 1 << (row % 64);
         }
         bits.into()
     }
+
+    /// What is not known of any row may hold in every one.
+    fn bits_or_all(&self, may_hold: Option<impl Fn(usize) -> bool>) -> Bits {
+        match may_hold {
+            Some(may_hold) => self.bits(may_hold),
+            None => self.bits(|_| true),
+        }
+    }
 }
 
-/// The literals whose last process is the one before `at`, in terms of the instance; what speaks of pointers comes last.
+fn cell(symbol: SymbolId, indices: &[usize]) -> Cell {
+    let indices: SmallVec<[Process; 4]> =
+        indices.iter().map(|index| Process::try_from(*index).expect("small instances")).collect();
+    Cell::new(u16::try_from(symbol.index()).expect("checked"), &indices)
+}
+
+/// The literals whose last process is the one before `at`, in terms of the rows. Literals about pointers come after the last
+/// process, since their values depend on the whole mapping.
 fn literals(
     vocabulary: &Vocabulary,
     cube: &Cube,
@@ -265,7 +291,7 @@ fn literals(
     found
 }
 
-/// Values in terms of the instance: its processes that are no image are elsewhere for the cube.
+/// Values of a pointer in terms of the rows: a process to which none of the cube is mapped is elsewhere for the cube.
 fn translated(cube: &Cube, values: Values, map: &[Process; 16], processes: u8) -> Values {
     let mut translated = values & !(MEMBERS | ELSEWHERE);
     let mut image = 0;
@@ -279,12 +305,12 @@ fn translated(cube: &Cube, values: Values, map: &[Process; 16], processes: u8) -
     if values & ELSEWHERE != 0 { translated | ELSEWHERE | members(processes) & !image } else { translated }
 }
 
-/// Whether the order of the cube allows a process for the one at a position, given those before it.
+/// Whether the order of the cube allows to map the process `at` to another one, given those that are mapped before it.
 fn may_precede(cube: &Cube, at: Process, process: Process, map: &[Process; 16]) -> bool {
     cube.order.iter().all(|(first, second)| {
-        let place =
+        let image =
             |of: Process| if of == at { Some(process) } else { (of < at).then(|| map[usize::from(of)]) };
-        match (place(*first), place(*second)) {
+        match (image(*first), image(*second)) {
             (Some(first), Some(second)) => first < second,
             _ => true,
         }

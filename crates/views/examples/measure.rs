@@ -1,23 +1,23 @@
-//! How long each rung of the ladder takes on a model: `measure FILE [RUNG]...`.
+//! The time of each abstraction level on a model: `measure FILE [LEVEL]...`. A level plus 100 has no limit on steps.
 
 use explore::Limits;
 use source::Source;
 use std::time::Instant;
-use views::{Found, Options, Rung};
+use views::{AbstractionLevel, Found, Options};
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let file = args.next().expect("a file");
-    let rungs: Vec<usize> = args.map(|rung| rung.parse().expect("a number")).collect();
+    let levels: Vec<usize> = args.map(|level| level.parse().expect("a number")).collect();
     let text = std::fs::read_to_string(&file).expect("readable");
     let model = model::load(&Source::new(&*file, text.as_str())).model.expect("a model");
-    let rungs = if rungs.is_empty() { (0..12).collect() } else { rungs };
-    for rung in rungs {
+    let levels = if levels.is_empty() { (0..12).collect() } else { levels };
+    for level in levels {
         let limits =
-            Limits { steps: Some(if rung >= 100 { usize::MAX } else { 600_000 }), ..Limits::default() };
+            Limits { steps: Some(if level >= 100 { usize::MAX } else { 600_000 }), ..Limits::default() };
         let options = Options {
             size: 2,
-            rung: Rung::Near(rung % 100),
+            level: AbstractionLevel::Visible(level % 100),
             limits,
             threads: threads().into(),
             progress: None,
@@ -30,7 +30,7 @@ fn main() {
             Found::Limit(limit) => format!("{limit:?}"),
         };
         println!(
-            "{rung}: {word}, {} views, {} structures, {:?}",
+            "{level}: {word}, {} views, {} structures, {:?}",
             statistics.views,
             statistics.structures,
             begun.elapsed()

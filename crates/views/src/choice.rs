@@ -1,15 +1,15 @@
-//! Choices within a step, each of which is tried in turn.
+//! Choices within a step, all of which are tried one after the other.
 
 /// A sequence of choices: the same decisions are repeated up to the last one that has an alternative left.
 #[derive(Debug, Default)]
 pub(crate) struct Choices {
-    /// What was chosen, and among how many.
+    /// The alternatives that were chosen, and the number that there were.
     made: Vec<(u8, u8)>,
     at: usize,
 }
 
 impl Choices {
-    /// One of so many, from 0.
+    /// One of `among` alternatives, from 0.
     pub(crate) fn choose(&mut self, among: usize) -> usize {
         debug_assert!(among > 0);
         if among == 1 {

@@ -1,20 +1,20 @@
-//! The least set of views that holds those of the initial states and is closed under steps.
+//! The least set of views that contains those of the initial states and is closed under steps.
 //!
 //! After Abdulla, Haziza, Holík: All for the price of few (VMCAI 2013). A view of the state after a step depends on its own
-//! members and the parameters of the step before it. All views of that structure are in the set, by induction: it is enough
-//! to build every structure all of whose views are in the set, and to take the step there.
+//! members and the parameters of the step, as they were before it. All views of that structure are in the set, by induction:
+//! it is enough to build every structure all of whose views are in the set, and to take the step there.
 //!
-//! In rounds: all views that wait are taken up, each [group](crate::group) by one thread, and what they find that was not known
-//! when the round began is added afterwards, in the order of the groups. Nothing depends on how many threads there are.
+//! The search proceeds in rounds: all waiting views are taken up, each [group](crate::group) by one thread. New views are added at the
+//! end of the round, in the order of the groups, so that nothing depends on the number of threads.
 
-use crate::expand::{Expansion, Work, subsets};
+use crate::expand::{Expansion, Worker};
 use crate::forget::Forget;
 use crate::group::{Group, Round, agreed};
 use crate::item::Item;
 use crate::layout::Layout;
 use crate::plan::Task;
 use crate::set::{Cut, ViewSet};
-use crate::structure::Structure;
+use crate::structure::{Structure, subsets};
 use crate::threads::Threads;
 use explore::{Limit, Limits};
 use rustc_hash::FxHashMap;
@@ -22,23 +22,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// How far a search is, for those who watch.
+/// Counters of a search in progress.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Views so far.
+    /// The views so far.
     pub views: AtomicUsize,
-    /// Views that wait.
+    /// The views that wait to be taken up.
     pub waiting: AtomicUsize,
-    /// How many members a view has.
+    /// The number of members of a view.
     pub size: AtomicUsize,
 }
 
-/// How a search ended.
+/// The end of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// The set is closed, and no structure made of it is bad.
+    /// The set is closed, and no structure that consists of its views is bad.
     Closed,
-    /// A structure made of this view and others violates a property.
+    /// A structure that consists of this view and others violates a property.
     Bad {
         view: u32,
         property: usize,
@@ -46,20 +46,20 @@ pub(crate) enum Ended {
     Limit(Limit),
 }
 
-/// Where a view comes from.
+/// The view and the item from which a view was found first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parent {
     pub(crate) view: u32,
     pub(crate) item: u32,
 }
 
-/// A view of an initial state comes from none.
+/// The parent of views of initial states.
 pub(crate) const NO_PARENT: Parent = Parent { view: u32::MAX, item: u32::MAX };
 
 /// A round with fewer views is not worth a thread.
 const FEW: usize = 16;
 
-/// A search under way.
+/// A search in progress.
 pub(crate) struct Closure<'m> {
     layout: &'m Layout,
     task: Task<'m>,
@@ -68,14 +68,14 @@ pub(crate) struct Closure<'m> {
     groups: Vec<Group>,
     /// The group of the views that agree on this.
     group_of: FxHashMap<Vec<u8>, usize>,
-    /// So many views are in a group.
+    /// The number of views that are in a group.
     grouped: usize,
     limits: Limits,
     begun: Instant,
-    /// What the views took when the last round began, in bytes: that does not depend on threads.
+    /// The bytes that views took when the last round began: that does not depend on threads.
     pub(crate) memory: usize,
     pub(crate) structures: u64,
-    /// Structures, and steps that were taken in them, each choice counted.
+    /// Structures, and steps that were taken in them; each choice within a step counts.
     steps: usize,
 }
 
@@ -119,7 +119,7 @@ impl<'m> Closure<'m> {
 
     /// Closes the set.
     pub(crate) fn run(&mut self, threads: &Threads, progress: Option<&Progress>) -> Ended {
-        let mut workers: Vec<Work> = Vec::new();
+        let mut workers: Vec<Worker> = Vec::new();
         loop {
             let waiting = self.set.views.len() - self.grouped;
             if waiting == 0 {
@@ -137,7 +137,7 @@ impl<'m> Closure<'m> {
         }
     }
 
-    /// Puts all views that have no group into one. The groups in which views wait, in order.
+    /// Assigns new views to groups. Returns the groups in which views wait, in order.
     fn group_all(&mut self) -> Vec<usize> {
         let mut active = Vec::new();
         for view in self.grouped..self.set.views.len() {
@@ -157,8 +157,8 @@ impl<'m> Closure<'m> {
         active
     }
 
-    /// Takes up all views that wait in some groups.
-    fn expand(&mut self, active: &[usize], workers: &mut Vec<Work>, threads: &Threads) {
+    /// Takes up all waiting views of some groups.
+    fn expand(&mut self, active: &[usize], workers: &mut Vec<Worker>, threads: &Threads) {
         self.memory = self.count_memory();
         let (views, memory) = (self.set.views.len(), self.memory);
         let waiting: usize = active.iter().map(|at| self.groups[*at].waiting.len()).sum();
@@ -167,37 +167,26 @@ impl<'m> Closure<'m> {
         let mut wanted = active.iter().copied().peekable();
         let chosen = groups.iter_mut().enumerate().filter(|(at, _)| wanted.next_if_eq(at).is_some());
         let queue = Mutex::new(chosen.peekable());
-        let queue = || queue.lock().unwrap_or_else(PoisonError::into_inner);
-        // Groups after one with which the search has ended are not looked at any more; all before it are.
+        // Groups after one with which the search has ended are left out; all before it are taken up.
         let ended = AtomicUsize::new(usize::MAX);
         let is_wanted = |at: usize| at <= ended.load(Ordering::Relaxed);
-        let alone = waiting < FEW;
-        let work_off = |work: &mut Work, count: usize| {
-            // Others may need the threads for a while. They may leave more of them, or fewer.
-            while threads.now() == count || alone {
-                let Some((at, group)) = queue().next_if(|(at, _)| is_wanted(*at)) else { return };
-                let (task, set, watch) = (&*task, &*set, &watch);
-                Expansion { task, layout, set, group: &mut *group, work: &mut *work, watch }.run();
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next_if(|(at, _)| is_wanted(*at));
+        threads.work_off(
+            waiting < FEW,
+            workers,
+            || Worker::new(layout),
+            |worker| {
+                let Some((at, group)) = next() else { return false };
+                Expansion::new(task, layout, set, group, worker, &watch).run();
                 if group.round.ended.is_some() {
                     ended.fetch_min(at, Ordering::Relaxed);
                 }
-            }
-        };
-        while queue().peek().is_some_and(|(at, _)| is_wanted(*at)) {
-            let count = threads.now();
-            let team = if alone { 1 } else { count };
-            workers.resize_with(workers.len().max(team), || Work::new(layout));
-            let Some((first, others)) = workers[..team].split_first_mut() else { return };
-            std::thread::scope(|scope| {
-                for work in others {
-                    scope.spawn(|| work_off(work, count));
-                }
-                work_off(first, count);
-            });
-        }
+                true
+            },
+        );
     }
 
-    /// Adds what was found. How the search has ended, if it has.
+    /// Adds the new views of a round. Returns how the search has ended, if it has.
     fn merge(&mut self, active: &[usize]) -> Option<Ended> {
         for group in active {
             let round = std::mem::take(&mut self.groups[*group].round);
@@ -222,7 +211,7 @@ impl<'m> Closure<'m> {
         watch.look().or_else(|| watch.count(&Round::default()))
     }
 
-    /// The limit because of which it is time to end, whatever was found.
+    /// The limit on time or cancellation that is hit, if one is.
     pub(crate) fn limit(&self) -> Option<Limit> {
         self.limits.ended_since(self.begun)
     }
@@ -236,21 +225,21 @@ impl<'m> Closure<'m> {
 pub(crate) struct Watch<'w> {
     limits: &'w Limits,
     begun: Instant,
-    /// What there was when the round began. That does not depend on threads, so that neither does where a limit is hit.
+    /// As of the beginning of the round. That does not depend on threads, and so neither does where a limit is hit.
     views: usize,
     steps: usize,
     memory: usize,
 }
 
 impl Watch<'_> {
-    /// Looks at the clock, and at the memory that was used when the round began.
+    /// Checks the deadline, and the memory that was used when the round began.
     pub(crate) fn look(&self) -> Option<Ended> {
         let limits = self.limits;
         let too_large = limits.memory.is_some_and(|most| self.memory >= most).then_some(Limit::Memory);
         limits.ended_since(self.begun).or(too_large).map(Ended::Limit)
     }
 
-    /// Looks at what is counted.
+    /// Checks the limits on counted work.
     pub(crate) fn count(&self, round: &Round) -> Option<Ended> {
         let limits = self.limits;
         let found = round.found.as_ref().map_or(0, crate::store::Store::len);

@@ -1,18 +1,17 @@
 //! Whether all views of a state are in a set.
 
 use crate::Views;
-use crate::expand::subsets;
 use crate::layout::{FIRST_OUTSIDER, Kind, Layout, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::set::Cut;
-use crate::structure::{Members, Structure};
+use crate::structure::{Members, Structure, subsets};
 use instance::Column;
 use instance::states::Table;
 
 impl Views {
-    /// The first state of an instance, by its number in the table, that has a view which is not in the set. None if there is
-    /// none, as there must not be for states that can be reached. The instance must have at least as many processes as a view
-    /// has members, and no more than [`MOST_PROCESSES`].
+    /// The first state of an instance, by its number in the table, that has a view which is not in the set. For reachable states
+    /// there must be none. The instance must have at least as many processes as a view has members, and at most
+    /// [`MOST_PROCESSES`].
     pub fn missing(&mut self, table: &Table, processes: usize) -> Option<usize> {
         let (mut state, mut cut) = (Structure::new(&self.layout), Cut::new(&self.layout));
         state.members = processes;
@@ -29,7 +28,7 @@ impl Views {
     }
 }
 
-/// Reads a state, unless a number in it is open: then it stands for many.
+/// Reads a state. None if a number in it has no value, since the state then stands for many.
 pub(crate) fn read(layout: &Layout, table: &Table, number: usize, state: &mut Structure) -> Option<()> {
     state.bytes.fill(UNKNOWN);
     let mut numbers: Vec<(Point, i64)> = vec![(Point::Zero, 0)];
@@ -44,7 +43,7 @@ pub(crate) fn read(layout: &Layout, table: &Table, number: usize, state: &mut St
         }
         let Column::Codes(codes) = column else { continue };
         let (at, kind) = match layout.places[symbol.index()] {
-            Place::Number(_) | Place::NumberCell(_) => unreachable!("looked at above"),
+            Place::Number(_) | Place::NumberCell(_) => unreachable!("handled above"),
             Place::Global(at) => (at, layout.globals[at].kind),
             Place::Cell(cell) => (layout.cell(indices[0], cell), layout.cells[cell].kind),
             Place::Block(block) => (layout.block(indices[0], indices[1], block), layout.blocks[block].kind),
@@ -52,7 +51,7 @@ pub(crate) fn read(layout: &Layout, table: &Table, number: usize, state: &mut St
         let code = codes[number];
         state.bytes[at] = match kind {
             Kind::Enum(_) | Kind::Difference(_) => code,
-            // Values of different types have nothing to do with each other.
+            // Values of different types get different codes.
             Kind::Abstract(of) => of * 40 + code,
             Kind::Pointer if usize::from(code) < state.members => code,
             Kind::Pointer => FIRST_OUTSIDER + (code - u8::try_from(state.members).unwrap_or(0)),
@@ -64,7 +63,7 @@ pub(crate) fn read(layout: &Layout, table: &Table, number: usize, state: &mut St
         known.put(layout, state, &value);
     }
     if let Some(context) = &layout.context {
-        // These are all processes.
+        // There are no processes outside.
         state.bytes[context.slot] = 0;
     }
     if let Some(order) = layout.order {

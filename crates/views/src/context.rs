@@ -1,7 +1,7 @@
-//! Context: a bit of a view that tells whether some process outside violates a universal guard.
+//! Context: a bit of a view that is set if some process outside violates a universal guard.
 //!
-//! A guard such as `forall_other j. Shared[j] = False` is asked of the members of a structure only. Where a proof needs that it
-//! holds of the others as well, views get one bit more: some process that is no member violates the guard. The bit
+//! A guard such as `forall_other j. Shared[j] = False` is checked for the members of a structure only. Where a proof needs that
+//! it holds for the others as well, views get one bit more: some process that is not a member violates the guard. The bit
 //! of a view follows from that of a larger structure and from the members that are left out.
 
 use crate::Unsupported;
@@ -10,14 +10,14 @@ use crate::layout::{Kind, Layout, Place, Slot};
 use crate::structure::Structure;
 use ir::{self, Model, Quantifier, Var};
 
-/// What the bit is about.
+/// The guard that the bit is about.
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
-    /// The bit is a global of views, though of no state.
+    /// The bit is a global of views, but of no state.
     pub(crate) slot: usize,
-    /// What holds of a process, which is the last of all variables, unless it violates the guard.
+    /// The guard for one process, which is the last of all variables.
     body: Formula,
-    /// What the body reads.
+    /// The symbols that the body reads.
     pub(crate) cells: Vec<usize>,
     pub(crate) globals: Vec<usize>,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Context {
 /// The variable of the body.
 const VARIABLE: usize = MOST_VARIABLES - 1;
 
-/// The bodies of universal guards that speak of one process and the globals.
+/// The bodies of universal guards that depend on one process and the globals.
 pub(crate) fn candidates(model: &Model) -> Vec<ir::Formula> {
     let mut found: Vec<ir::Formula> = Vec::new();
     for transition in &model.transitions {
@@ -40,7 +40,7 @@ pub(crate) fn candidates(model: &Model) -> Vec<ir::Formula> {
     found
 }
 
-/// The body of a universal guard over one process, with the variable that all have.
+/// The body of a universal guard over one process, in terms of `VARIABLE`.
 pub(crate) fn body(model: &Model, part: &ir::Formula) -> Option<ir::Formula> {
     let ir::Formula::Quantified { quantifier: Quantifier::Forall, variables, body, .. } = part else {
         return None;
@@ -85,19 +85,19 @@ pub(crate) fn with_context(
 }
 
 impl Context {
-    /// Whether a member violates the guard. What is not known counts as no violation: it is never forgotten.
+    /// Whether a member violates the guard. Unknown values do not: those that the guard reads are never forgotten.
     pub(crate) fn is_violated_by(&self, layout: &Layout, structure: &Structure, member: usize) -> bool {
         self.holds(layout, structure, member) == Some(false)
     }
 
-    /// Whether the body holds of a member.
+    /// Whether the body holds for a member.
     pub(crate) fn holds(&self, layout: &Layout, structure: &Structure, member: usize) -> Option<bool> {
         let mut env = UNBOUND;
         env[VARIABLE] = u8::try_from(member).expect("few members");
         Reading { layout, structure }.holds(&self.body, &env)
     }
 
-    /// The part of a guard which says that nobody outside violates it, once all parameters are members.
+    /// The conjunct of a guard which says that no process outside violates it, once all parameters are members.
     pub(crate) fn nobody(&self, params: &[u8]) -> Formula {
         let none = Formula::Equal(Term::Global(self.slot), Term::Constant(0));
         Formula::OnceBound(params.to_vec(), Box::new(none))

@@ -1,85 +1,96 @@
-//! A set of views as a table, in the way in which the backward search asks about states.
+//! A set of views as a table for the backward search.
 
 use crate::Views;
-use crate::layout::{FIRST_OUTSIDER, Kind, OTHER, Place, UNKNOWN};
+use crate::layout::{FIRST_CLASS, FIRST_OUTSIDER, Kind, OTHER, Place, UNKNOWN};
 use crate::numbers::{Numbers, Point};
 use crate::structure::{Structure, is_class};
 use explore::Deadline;
-use instance::Column;
-use instance::states::Table;
-use ir::SymbolId;
-use prove::Zones;
+use ir::{OutsiderId, SymbolId};
+use prove::{PointerColumn, ValueColumn, ViewCell, ViewColumn, ViewPointer, ViewTable, ViewValue, Zones};
 
-/// The clock is looked at once in so many views.
-const VIEWS_PER_LOOK: u32 = 1024;
+/// The deadline is checked once for this many views.
+const VIEWS_PER_CHECK: u32 = 1024;
 
 impl Views {
-    /// How many there are.
+    /// The number of views.
     pub fn len(&self) -> usize {
         self.set.views.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no view.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many members each has.
+    /// The number of members of each view.
     pub fn size(&self) -> usize {
         self.set.size
     }
 
-    /// A column for each global and each cell of members, as [`prove::with_views`] expects them, and what is known of
-    /// numbers. None if there is no time for it.
-    pub fn table(&self, deadline: &Deadline) -> Option<(Table, Zones)> {
-        let (layout, size) = (&self.layout, self.set.size);
-        let mut places = Vec::new();
-        let mut sources: Vec<(usize, Kind)> = Vec::new();
-        for (at, place) in layout.places.iter().enumerate() {
-            let symbol = SymbolId::from_index(at);
-            match *place {
-                Place::Global(global) => {
-                    places.push((symbol, vec![]));
-                    sources.push((global, layout.globals[global].kind));
-                }
-                Place::Cell(cell) => {
-                    for member in 0..size {
-                        places.push((symbol, vec![member]));
-                        sources.push((layout.cell(member, cell), layout.cells[cell].kind));
-                    }
-                }
-                Place::Number(_) | Place::NumberCell(_) => {}
-                Place::Block(block) => {
-                    for (first, second) in (0..size).flat_map(|a| (0..size).map(move |b| (a, b))) {
-                        places.push((symbol, vec![first, second]));
-                        sources.push((layout.block(first, second, block), layout.blocks[block].kind));
-                    }
-                }
-            }
-        }
-        let mut codes = vec![Vec::with_capacity(self.len()); places.len()];
+    /// All views, each with its members in the order of processes, as far as that is known. None if the deadline ends it.
+    pub fn table(&self, deadline: &Deadline) -> Option<ViewTable> {
+        let layout = &self.layout;
+        let mut cells = self.cells();
         let points = self.points();
         let clip = layout.numbers.as_ref().map_or(0, Numbers::clip);
-        let mut zones = Zones::new(points.iter().map(|(_, place)| place.clone()).collect(), clip);
+        let mut zones = Zones::new(points.iter().map(|(_, number)| number.clone()).collect(), clip);
         let (mut view, mut ordered) = (Structure::new(layout), Structure::new(layout));
         for id in 0..u32::try_from(self.len()).expect("views are numbered") {
-            if id.is_multiple_of(VIEWS_PER_LOOK) && deadline.ended().is_some() {
+            if id.is_multiple_of(VIEWS_PER_CHECK) && deadline.ended().is_some() {
                 return None;
             }
-            view.unpack(layout, self.set.views.get(id), size);
+            view.unpack(layout, self.set.views.get(id), self.set.size);
             view.project(layout, &self.by_order(&view), &mut ordered);
-            for ((at, kind), column) in sources.iter().zip(&mut codes) {
-                column.push(self.code(*kind, ordered.bytes[*at]));
+            for (at, cell) in &mut cells {
+                let code = ordered.bytes[*at];
+                match &mut cell.column {
+                    ViewColumn::Values(values) => values.push(value(code)),
+                    ViewColumn::Pointers(pointers) => pointers.push(pointer(code)),
+                }
             }
             if let Some(numbers) = &layout.numbers {
                 zones.push(numbers.zone(layout, &ordered, points.iter().map(|(point, _)| *point)));
             }
         }
-        let (columns, states) = (codes.into_iter().map(Column::Codes).collect(), self.len());
-        Some((Table { places, columns, states, real_scale: 1, complete: true, ..Table::default() }, zones))
+        let size = u8::try_from(self.set.size).expect("views are small");
+        let cells = cells.into_iter().map(|(_, cell)| cell).collect();
+        Some(ViewTable { size, views: self.len(), cells, zones })
     }
 
-    /// The numbers of a view, and where they are in the model.
+    /// All cells that are not numbers, each with its position in structures and an empty column.
+    fn cells(&self) -> Vec<(usize, ViewCell)> {
+        let (layout, size) = (&self.layout, self.set.size);
+        let mut cells = Vec::new();
+        let mut add = |at: usize, symbol: SymbolId, indices: Vec<usize>, kind: Kind| {
+            let column = match kind {
+                Kind::Pointer => ViewColumn::Pointers(PointerColumn::default()),
+                Kind::Enum(_) | Kind::Abstract(_) | Kind::Difference(_) => {
+                    ViewColumn::Values(ValueColumn::default())
+                }
+            };
+            cells.push((at, ViewCell { symbol, indices, column }));
+        };
+        for (at, place) in layout.places.iter().enumerate() {
+            let symbol = SymbolId::from_index(at);
+            match *place {
+                Place::Global(global) => add(global, symbol, vec![], layout.globals[global].kind),
+                Place::Cell(cell) => {
+                    let kind = layout.cells[cell].kind;
+                    (0..size).for_each(|member| add(layout.cell(member, cell), symbol, vec![member], kind));
+                }
+                Place::Number(_) | Place::NumberCell(_) => {}
+                Place::Block(block) => {
+                    let kind = layout.blocks[block].kind;
+                    for (first, second) in (0..size).flat_map(|a| (0..size).map(move |b| (a, b))) {
+                        add(layout.block(first, second, block), symbol, vec![first, second], kind);
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    /// The numbers of a view, as views and as the model know them.
     fn points(&self) -> Vec<(Point, prove::Point)> {
         let mut points = vec![(Point::Zero, None)];
         for (at, place) in self.layout.places.iter().enumerate() {
@@ -96,7 +107,7 @@ impl Views {
         points
     }
 
-    /// The members in the order of processes, if there is one.
+    /// The members in the order of processes, where the model compares processes.
     fn by_order(&self, view: &Structure) -> Vec<u8> {
         let mut members: Vec<u8> = (0..u8::try_from(view.members).expect("few members")).collect();
         if let Some(order) = self.layout.order {
@@ -110,18 +121,21 @@ impl Views {
         }
         members
     }
+}
 
-    fn code(&self, kind: Kind, code: u8) -> u8 {
-        match (kind, code) {
-            (_, UNKNOWN) => prove::ANY_CODE,
-            (Kind::Pointer, OTHER) => prove::SOMEWHERE_CODE,
-            (Kind::Pointer, code) if is_class(code) => {
-                prove::FIRST_CLASS_CODE + (code - crate::layout::FIRST_CLASS)
-            }
-            (Kind::Pointer, code) if code >= FIRST_OUTSIDER => {
-                u8::try_from(self.set.size).expect("views are small") + (code - FIRST_OUTSIDER)
-            }
-            (_, code) => code,
-        }
+fn value(code: u8) -> ViewValue {
+    match code {
+        UNKNOWN => ViewValue::Any,
+        code => ViewValue::Exactly(code),
+    }
+}
+
+fn pointer(code: u8) -> ViewPointer {
+    match code {
+        UNKNOWN => ViewPointer::Any,
+        OTHER => ViewPointer::Elsewhere,
+        code if is_class(code) => ViewPointer::Class(code - FIRST_CLASS),
+        FIRST_OUTSIDER.. => ViewPointer::Outsider(OutsiderId::from_index((code - FIRST_OUTSIDER).into())),
+        member => ViewPointer::Member(member),
     }
 }

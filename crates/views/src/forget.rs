@@ -1,8 +1,8 @@
 //! Values that views do not keep: those of hidden symbols, and those that are dead.
 //!
-//! What is forgotten is a function of the state: a value of a process is dead or not by what that process and the globals
-//! have in other symbols, which are themselves never forgotten. All views of a state hence agree on it. That is all that
-//! soundness needs: a step treats what was forgotten as any value.
+//! Which values are forgotten is a function of the state: whether a value of a process is dead depends on other symbols of
+//! that process and on globals, which are themselves never forgotten. All views of a state hence agree on it. Soundness needs
+//! nothing more, since a step treats a forgotten value as any value.
 
 use crate::layout::{Kind, Layout, Place, UNKNOWN};
 use crate::structure::Structure;
@@ -19,11 +19,11 @@ pub(crate) struct Condition {
 pub(crate) enum Keep {
     Always,
     Never,
-    /// Forgotten as soon as one of these says that it is dead.
+    /// Forgotten where one of the conditions is not met.
     While(Vec<Condition>),
 }
 
-/// For each symbol.
+/// When the values of each symbol are forgotten.
 #[derive(Clone, Debug)]
 pub(crate) struct Forget {
     pub(crate) globals: Vec<Keep>,
@@ -69,7 +69,7 @@ impl Forget {
         is_forgotten(&self.cells[cell], layout, structure, Some(member))
     }
 
-    /// Forgets what is to be forgotten of the globals and of some members.
+    /// Forgets values of the globals and of some members.
     pub(crate) fn apply(&self, layout: &Layout, structure: &mut Structure, members: &[u8]) {
         for at in 0..layout.globals.len() {
             if self.global(layout, structure, at) {
@@ -116,7 +116,7 @@ fn is_forgotten(keep: &Keep, layout: &Layout, structure: &Structure, member: Opt
     }
 }
 
-/// Whether a slot may decide about others: few constructors.
+/// Whether a slot may decide about others: only if it has few constructors.
 pub(crate) fn can_decide(kind: Kind) -> bool {
     matches!(kind, Kind::Enum(count) if count <= 60)
 }

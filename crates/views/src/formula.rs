@@ -1,4 +1,4 @@
-//! Formulas of a model over structures: what is not known is neither true nor false.
+//! Formulas of a model over structures, in three-valued logic: what is not known is neither true nor false.
 
 use crate::Unsupported;
 use crate::layout::{Layout, MOST_MEMBERS, OTHER, Place, UNKNOWN, outsider};
@@ -9,10 +9,10 @@ use ir::{self, Model, Quantifier, Relation, Var};
 /// Items have fewer variables than this.
 pub(crate) const MOST_VARIABLES: usize = 48;
 
-/// What variables stand for: members, or nothing yet.
+/// The members that variables stand for; `UNKNOWN` if they are not bound.
 pub(crate) type Env = [u8; MOST_VARIABLES];
 
-/// No variable stands for anything.
+/// No variable is bound.
 pub(crate) const UNBOUND: Env = [UNKNOWN; MOST_VARIABLES];
 
 /// A value of a structure.
@@ -45,9 +45,9 @@ pub(crate) enum Formula {
     IsOutsider(Term),
     /// The first number exceeds the second by no more than this.
     AtMost(Number, Number, i32),
-    /// Nobody knows.
+    /// Never known.
     Perhaps,
-    /// Not known as long as a variable stands for nothing.
+    /// Not known until all of some variables are bound.
     OnceBound(Vec<u8>, Box<Formula>),
     Not(Box<Formula>),
     And(Vec<Formula>),
@@ -67,7 +67,7 @@ pub(crate) enum Formula {
 pub(crate) struct Compiler<'m> {
     pub(crate) model: &'m Model,
     pub(crate) layout: &'m Layout,
-    /// What the context is about, if there is one.
+    /// The body of the guard that the context is about, if there is one.
     pub(crate) context: Option<&'m ir::Formula>,
 }
 
@@ -137,7 +137,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// A number; zero is none.
+    /// A number; no term is zero.
     pub(crate) fn number(self, term: Option<&ir::Term>) -> Result<Number, Unsupported> {
         let Some(term) = term else { return Ok(Number::Zero) };
         match term {
@@ -178,14 +178,14 @@ pub(crate) fn slot_of(var: Var) -> Result<u8, Unsupported> {
     u8::try_from(var.index())
         .ok()
         .filter(|number| usize::from(*number) < MOST_VARIABLES)
-        .ok_or_else(|| Unsupported::new("an item with so many variables", None))
+        .ok_or_else(|| Unsupported::new("an item with that many variables", None))
 }
 
 pub(crate) fn slots_of(variables: &[Var]) -> Result<Vec<u8>, Unsupported> {
     variables.iter().map(|var| slot_of(*var)).collect()
 }
 
-/// A structure in which formulas are looked at.
+/// A structure in which formulas are evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'s> {
     pub(crate) layout: &'s Layout,
@@ -258,7 +258,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The number that is meant, if its process is a member.
+    /// The number of a structure, if its process is a member.
     pub(crate) fn point(self, number: &Number, env: &Env) -> Option<Point> {
         Some(match number {
             Number::Zero => Point::Zero,
@@ -307,7 +307,7 @@ impl Reading<'_> {
     }
 }
 
-/// The bit of a member; none for anything else.
+/// The bit of a member; 0 for any other code.
 pub(crate) fn bit(member: u8) -> u32 {
     if usize::from(member) < MOST_MEMBERS { 1 << member } else { 0 }
 }

@@ -1,12 +1,11 @@
-//! Why views are too coarse: the first view on the way to something bad that no state of a small instance has.
+//! Why views are too coarse: the first view on a spurious path that no state of a small instance has.
 
 use crate::contains::read;
-use crate::expand::subsets;
 use crate::forget::Forget;
 use crate::layout::{FIRST_OUTSIDER, Kind, Layout, OTHER, Place, UNKNOWN};
 use crate::numbers::Point;
 use crate::set::Cut;
-use crate::structure::{Structure, is_class, permutations};
+use crate::structure::{Structure, is_class, permutations, subsets};
 use crate::{Found, Options, search};
 use explore::Limits;
 use instance::states::{Walk, reachable};
@@ -14,41 +13,42 @@ use ir::{Model, Sort, SymbolId};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// The way to something bad: the views on it, and what they keep.
+/// An abstract path to a bad structure: the views on it, and what they keep.
 #[derive(Debug)]
-pub struct Way {
+pub struct Path {
     pub(crate) layout: Layout,
     pub(crate) forget: Forget,
     pub(crate) size: usize,
-    /// Packed, from an initial one on.
+    /// Packed, beginning with an initial one.
     pub(crate) views: Vec<Vec<u8>>,
 }
 
-/// Where views leave what can be reached.
+/// Where a path leaves the views of reachable states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
-    /// So many rules of the way lead to views of states; the next one does not. All of them, if what is bad is put
-    /// together from views of different states.
+    /// The number of rules that lead to views of reachable states; the next one does not. All rules, if the bad structure
+    /// consists of views of different states.
     pub after: usize,
-    /// What the next one leads to, as the text of a property: as little of it as no state has.
+    /// A part of the view that the next rule leads to, as the text of a property: a minimal one that no state has.
     pub view: String,
-    /// How many processes the instance has that was explored.
+    /// The number of processes of the instance that was explored.
     pub processes: u32,
 }
 
-/// Instances are explored up to so many states, for so long.
+/// Limits of the exploration of an instance.
 const STATES: usize = 200_000;
 const TIME: Duration = Duration::from_secs(5);
 
-/// Where a search that was too coarse leaves what can be reached, if that is found out without much effort and within the limits.
+/// Where the path of a search that was too coarse leaves the views of reachable states, if a small instance shows that within the
+/// limits.
 pub fn gap(model: &Model, options: &Options) -> Option<Gap> {
     match search(model, options).ok()?.0 {
-        Found::Coarse { way, .. } => way.gap(model, &options.limits),
+        Found::Coarse { path, .. } => path.gap(model, &options.limits),
         Found::Closed(_) | Found::Limit(_) => None,
     }
 }
 
-impl Way {
+impl Path {
     fn gap(&self, model: &Model, limits: &Limits) -> Option<Gap> {
         let processes = u32::try_from(self.size + 1).ok()?.max(model.min_processes());
         if processes > model.max_processes.unwrap_or(processes) {
@@ -66,7 +66,7 @@ impl Way {
         Some(Gap { after, view, processes })
     }
 
-    /// A view without what tables of states do not tell, such as the kinds of processes: whatever they are, it may be one.
+    /// A view without the symbols that tables of states do not have, such as the kinds of processes, which may then be any.
     fn without_untold(&self, view: &[u8], table: &instance::states::Table) -> Vec<u8> {
         let layout = &self.layout;
         let is_told = |symbol: usize| table.places.iter().any(|(known, _)| known.index() == symbol);

@@ -1,26 +1,28 @@
-//! Views that can be parts of one structure: those that agree on the globals.
+//! Groups of views that can be in one structure: those that agree on the globals.
 //!
-//! All views of a state have the same globals, except that a pointer is to a member in some of them and to a process outside in
-//! others. Which pointers are to the same process they agree on as well. Groups of views that agree on all that have nothing to
-//! do with each other, so that each can be looked at by a thread of its own.
+//! All views of a state have the same globals, except that a pointer holds a member in some of them and a process outside in
+//! others. They also agree on which pointers hold the same process. Groups are independent of each other, so that each can be
+//! expanded by a thread of its own.
 
 use crate::closure::{Ended, Parent};
 use crate::layout::{FIRST_OUTSIDER, Layout};
-use crate::repeat::Dependence;
+use crate::plan::Task;
+use crate::repeat::Repeats;
+use crate::roles::Roles;
 use crate::set::{Cut, ViewSet};
 use crate::store::{Keys, Store};
 use crate::structure::Structure;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-/// A view with a member that a smaller one has not.
+/// A view with one member more than a smaller one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posting {
     pub(crate) view: u32,
-    /// How many views of the group were taken up before.
+    /// The number of views of the group that were taken up before it.
     pub(crate) at: u32,
-    /// Which member it is.
+    /// The position of the additional member.
     pub(crate) new: u8,
-    /// The view of that member alone.
+    /// The view of that member alone, by number.
     pub(crate) solo: u32,
 }
 
@@ -35,7 +37,7 @@ struct Meeting {
 
 const NONE: u32 = u32::MAX;
 
-/// The views of a group, with what it takes to find those that share members with another.
+/// The views of a group, with tables to find those that share members with another.
 #[derive(Debug)]
 pub(crate) struct Group {
     /// Views that wait, in the order of their numbers.
@@ -46,33 +48,24 @@ pub(crate) struct Group {
     subs: Store,
     /// For each smaller view, the larger ones that were taken up.
     postings: Vec<Vec<Posting>>,
-    /// Pairs of single members, the smaller number first, that some view has which was taken up: the first and the last meeting.
+    /// For pairs of single members, the smaller number first, the first and the last view that has both.
     pairs: FxHashMap<(u32, u32), (u32, u32)>,
     meetings: Vec<Meeting>,
-    /// For each view of a single member, which parts it may have: a bit for each parameter of each item, and one for others.
-    pub(crate) roles: Vec<u64>,
-    /// For each view of two members that was taken up, which parts they may have together: a bit for each pair of parts.
-    pub(crate) pairs_of_roles: Vec<u64>,
-    /// For each view of a single member, which parts it and somebody that it meets may have together, its own first.
-    pub(crate) pairs_of_solo: Vec<u64>,
+    pub(crate) roles: Roles,
     /// The views that were taken up.
     pub(crate) views: Vec<u32>,
-    /// For each mask, view of two and member of it, the number of what they have to do with each other, or 0.
-    pub(crate) relation_of: Vec<Vec<[u32; 2]>>,
-    pub(crate) relations: Store,
-    /// What steps within structures of three depend on that were taken.
-    pub(crate) repeated: FxHashSet<Dependence>,
-    /// What steps within other structures depend on that were taken.
+    pub(crate) repeats: Repeats,
+    /// What the steps that were taken within other structures depend on.
     pub(crate) taken: Keys,
     pub(crate) round: Round,
 }
 
-/// What came of a group in a round.
+/// The results of a group in a round.
 #[derive(Debug, Default)]
 pub(crate) struct Round {
     /// Views that were not known when the round began.
     pub(crate) found: Option<Store>,
-    /// Where each of these comes from.
+    /// The parents of these views.
     pub(crate) parents: Vec<Parent>,
     pub(crate) structures: u64,
     pub(crate) steps: usize,
@@ -88,27 +81,27 @@ impl Group {
             postings: vec![],
             pairs: FxHashMap::default(),
             meetings: vec![],
-            roles: vec![],
-            pairs_of_roles: vec![],
-            pairs_of_solo: vec![],
+            roles: Roles::default(),
             views: vec![],
-            relation_of: vec![vec![]; masks],
-            relations: Store::new(layout.packed(size)),
-            repeated: FxHashSet::default(),
+            repeats: Repeats::new(layout, size, masks),
             taken: Keys::default(),
             round: Round::default(),
         }
     }
 
-    /// Takes up a view, so that others find it. Tells the view of each member alone; `new_solo` is told of members that were
-    /// not there before.
+    /// The number of the view that was taken up last.
+    pub(crate) fn last(&self) -> u32 {
+        u32::try_from(self.views.len() - 1).expect("views are numbered")
+    }
+
+    /// Takes up a view, so that others find it. The view of each member alone.
     pub(crate) fn take_up(
         &mut self,
         layout: &Layout,
+        task: &Task<'_>,
         view: u32,
         structure: &Structure,
         cut: &mut Cut,
-        new_solo: &mut dyn FnMut(&Structure, &mut Vec<u64>),
     ) -> Vec<u32> {
         let members = u8::try_from(structure.members).expect("views are small");
         let at = u32::try_from(self.views.len()).expect("views are numbered");
@@ -119,7 +112,7 @@ impl Group {
             let (solo, is_new) = self.solos.insert(&cut.packed);
             solos.push(solo);
             if is_new {
-                new_solo(&cut.structure, &mut self.roles);
+                self.roles.add_solo(layout, task.items, &task.role_bits, &cut.structure);
             }
         }
         for (at, first) in solos.iter().enumerate() {
@@ -142,6 +135,7 @@ impl Group {
             let solo = solos[usize::from(without)];
             self.postings[sub as usize].push(Posting { view, at, new: without, solo });
         }
+        self.roles.add_pair(layout, task.items, &task.role_bits, structure, [solos[0], solos[1]]);
         solos
     }
 
@@ -161,7 +155,8 @@ impl Group {
         self.pairs.contains_key(&(first.min(second), first.max(second)))
     }
 
-    /// Whether a view of these two members is found, each with the position of the second. There are some of two members only.
+    /// Whether one of the views of these two members is accepted, each given with the position of the second. For views of two
+    /// members only.
     pub(crate) fn any_meeting(
         &self,
         first: u32,
@@ -173,7 +168,7 @@ impl Group {
         };
         while at != NONE {
             let Meeting { view, solos, next } = self.meetings[at as usize];
-            // Two members may look the same: then each of them is the second.
+            // Two members may be equal: then each of them is the second.
             for (new, order) in (0_u8..).zip([[second, first], [first, second]]) {
                 if solos == order && is_found(Posting { view, at, new, solo: second }) {
                     return true;
@@ -184,7 +179,7 @@ impl Group {
         false
     }
 
-    /// All of these views.
+    /// All views of these two members.
     pub(crate) fn meetings(&self, first: u32, second: u32, into: &mut Vec<Posting>) {
         into.clear();
         self.any_meeting(first, second, |meeting| {
@@ -209,23 +204,21 @@ impl Group {
         &self.postings[sub as usize]
     }
 
-    /// What it takes.
+    /// The bytes that it takes, by estimate.
     pub(crate) fn memory(&self) -> usize {
         let postings = self.postings.len() * size_of::<Vec<Posting>>();
         let per_view = size_of::<Meeting>() + 16 + 2 * size_of::<Posting>();
-        let stores = self.solos.memory() + self.subs.memory() + self.taken.memory() + self.relations.memory();
-        let repeated = self.repeated.len() * 2 * size_of::<Dependence>();
-        let related: usize = self.relation_of.iter().map(|known| known.len() * 8).sum();
-        let stores = stores + repeated + related;
+        let stores = self.solos.memory() + self.subs.memory() + self.taken.memory();
         size_of::<Group>()
             + stores
             + postings
             + self.meetings.len() * per_view
-            + (self.roles.len() + self.pairs_of_roles.len() + self.pairs_of_solo.len()) * 8
+            + self.repeats.memory()
+            + self.roles.memory()
     }
 }
 
-/// What the views of a group agree on.
+/// The globals of a view in the form on which all views of its group agree.
 pub(crate) fn agreed(layout: &Layout, set: &ViewSet, view: u32) -> Vec<u8> {
     let mut globals = set.views.get(view)[..layout.globals.len()].to_vec();
     let mut processes: Vec<u8> = Vec::new();
@@ -240,7 +233,7 @@ pub(crate) fn agreed(layout: &Layout, set: &ViewSet, view: u32) -> Vec<u8> {
         }
     }
     if let Some(context) = &layout.context {
-        // Who is outside differs.
+        // The processes outside differ.
         globals[context.slot] = 0;
     }
     globals

@@ -1,4 +1,4 @@
-//! The views of initial states: values for one slot after the other, as long as `init` may hold.
+//! The views of initial states: backtracking over the values of slots, as long as `init` may hold.
 
 use crate::Unsupported;
 use crate::forget::{Forget, Keep};
@@ -16,7 +16,7 @@ struct Instantiated {
     outsiders: Vec<(Place, u8)>,
 }
 
-/// What no instance satisfies.
+/// A formula that no instance satisfies.
 pub(crate) struct Excluded {
     params: Vec<u8>,
     formula: Formula,
@@ -38,18 +38,18 @@ pub(crate) struct Initial<'m> {
     forget: &'m Forget,
     order: Vec<Choice>,
     excluded: Vec<Excluded>,
-    /// How often it was looked whether `init` may hold.
+    /// The number of evaluations of `init`.
     looked: Cell<u32>,
-    /// Whether there is no time left.
+    /// Whether the deadline has passed.
     is_late: &'m dyn Fn() -> bool,
 }
 
-/// The clock is looked at once in so many times.
+/// The deadline is checked once for this many evaluations.
 const LOOKS_AT_THE_CLOCK: u32 = 1024;
 
 impl<'m> Initial<'m> {
-    /// Calls `visit` with every structure of so many members that an initial state may have, until it returns false or there
-    /// is no time left.
+    /// Calls `visit` with every structure with this many members that an initial state may have, until it returns false or the
+    /// deadline has passed.
     pub(crate) fn each(
         model: &'m Model,
         layout: &'m Layout,
@@ -90,7 +90,7 @@ impl<'m> Initial<'m> {
         Ok(())
     }
 
-    /// Members are in the order of processes. This is no restriction: views do not depend on the order of their members.
+    /// Puts members in the order of processes. Nothing is lost: views do not depend on the order of their members.
     fn order_members(&self, structure: &mut Structure) {
         let Some(order) = self.layout.order else { return };
         for first in 0..structure.members {
@@ -100,7 +100,7 @@ impl<'m> Initial<'m> {
         }
     }
 
-    /// Chooses what is left from a position on. False if it is enough.
+    /// Chooses the values of all slots from a position on. False to end the enumeration.
     fn choose(
         &self,
         init: &Instantiated,
@@ -152,7 +152,7 @@ impl<'m> Initial<'m> {
         is_excluded || visit(structure)
     }
 
-    /// Whether `init` may hold. Once there is no time left, it does not: that ends all choices.
+    /// Whether `init` may hold. Once the deadline has passed, it does not, which ends all choices.
     fn may_hold(&self, init: &Instantiated, structure: &Structure) -> bool {
         self.looked.set(self.looked.get().wrapping_add(1));
         if self.looked.get().is_multiple_of(LOOKS_AT_THE_CLOCK) && (self.is_late)() {
@@ -218,7 +218,8 @@ fn slot(layout: &Layout, place: Place) -> &Slot {
     }
 }
 
-/// What is never forgotten first, globals first: others may depend on it.
+/// Slots in the order of choice: those that are never forgotten come first, since others may depend on them, and globals first
+/// among these.
 fn order(layout: &Layout, forget: &Forget, members: usize) -> Vec<Choice> {
     let mut all = Vec::new();
     let context = layout.context.as_ref().map(|context| context.slot);
@@ -244,7 +245,7 @@ fn order(layout: &Layout, forget: &Forget, members: usize) -> Vec<Choice> {
     }
     // Differences of numbers come last, all together.
     all.retain(|choice| !matches!(slot(layout, choice.place).kind, Kind::Difference(_)));
-    // Pointers look at the kinds of processes.
+    // The kinds of processes decide what pointers may hold.
     let is_kind =
         |place: Place| matches!((place, layout.kind_cell), (Place::Cell(cell), Some(kind)) if cell == kind);
     all.sort_by_key(|choice| (!is_kind(choice.place), !choice.certain));

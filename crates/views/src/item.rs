@@ -1,7 +1,7 @@
-//! Transitions and properties, made ready for structures.
+//! Transitions and properties in the form that is applied to structures.
 //!
-//! A guard may need processes that are no parameters: a witness of `exists`, or the process that a pointer holds which is used
-//! as an index. They become parameters here, with a variant of the item for each way in which they may coincide with others.
+//! A guard may need processes that are not parameters: a witness of `exists`, or the process in a pointer that is used as an
+//! index. They become parameters here, with a variant of the item for each way in which they may coincide with others.
 
 use crate::Unsupported;
 use crate::context;
@@ -10,7 +10,7 @@ use crate::layout::{MOST_MEMBERS, Place};
 use crate::numbers::{self, is_number};
 use ir::{self, Quantifier, RuleId, Sort, Var};
 
-/// What an arm assigns.
+/// The value that an arm assigns.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Term(Term),
@@ -27,7 +27,7 @@ pub(crate) struct Update {
     pub(crate) target: Target,
 }
 
-/// Which cells change.
+/// The cells that an update assigns.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     /// The cell with these variables as indices.
@@ -36,7 +36,7 @@ pub(crate) enum Target {
     Each { cell: Vec<u8>, arms: Vec<(Formula, Value)> },
 }
 
-/// What an item is.
+/// The two kinds of items.
 #[derive(Clone, Debug)]
 pub(crate) enum What {
     Step {
@@ -47,7 +47,7 @@ pub(crate) enum What {
     Bad(usize),
 }
 
-/// A step, or a bad state: for some distinct members as parameters, all of the guard.
+/// A step that can be taken, or a state that is bad, where some distinct members as parameters satisfy the whole guard.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) params: Vec<u8>,
@@ -56,7 +56,7 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// How many parts there are to play: the parameters, and one for all others.
+    /// The number of roles: the parameters, and one for all other members.
     pub(crate) fn roles(&self) -> usize {
         self.params.len() + 1
     }
@@ -80,7 +80,7 @@ impl Item {
     }
 }
 
-/// An item in the language of the model, its variants still to be found.
+/// An item in terms of the model, before it is split into variants.
 #[derive(Clone)]
 struct Draft {
     params: Vec<Var>,
@@ -91,7 +91,7 @@ struct Draft {
     outsiders: Vec<ir::Term>,
 }
 
-/// Items with more parameters are looked at as they are, which says less.
+/// Items with more parameters are not split, which is less precise.
 const MOST_PARAMS: usize = 4;
 /// Items that have more variants are not split any further.
 const MOST_VARIANTS: usize = 64;
@@ -135,7 +135,7 @@ impl Compiler<'_> {
         Ok(items)
     }
 
-    /// The variants by one process that is needed, if there is one.
+    /// The variants by one process that the guard needs, if it needs one.
     fn split(self, draft: &Draft) -> Option<Vec<Draft>> {
         if let Some(at) = draft.guard.iter().position(is_existential) {
             return Some(draft.choose_witness(at));
@@ -183,7 +183,7 @@ impl Compiler<'_> {
             guard.push(context.nobody(&params));
         }
         if params.len() >= MOST_MEMBERS - 2 {
-            return Err(Unsupported::new("an item with so many parameters", None));
+            return Err(Unsupported::new("an item with that many parameters", None));
         }
         Ok(Item { params, guard, what: what(updates) })
     }
@@ -226,10 +226,10 @@ impl Compiler<'_> {
 }
 
 impl Draft {
-    /// The ways to give a witness to an existential part of the guard: a parameter, or one more process.
+    /// The variants by the witness of an existential conjunct of the guard: a parameter, or one more process.
     fn choose_witness(&self, at: usize) -> Vec<Draft> {
         let ir::Formula::Quantified { variables, apart_from, body, .. } = &self.guard[at] else {
-            unreachable!("only called for existential parts")
+            unreachable!("only called for existential conjuncts")
         };
         let (first, others) = variables.split_first().expect("a quantifier has variables");
         let rest = |witness: Var, body: ir::Formula| {
@@ -284,7 +284,7 @@ impl Draft {
         indices.iter().all(|index| matches!(index, ir::Term::Var(var) if self.params.contains(var)))
     }
 
-    /// A pointer holds a parameter, which stands for it wherever it is an index.
+    /// The variant in which a pointer holds a parameter, which replaces it wherever it is an index.
     fn with_pointer(&self, pointer: &ir::Term, param: Var) -> Draft {
         let mut draft = self.clone();
         for part in &mut draft.guard {

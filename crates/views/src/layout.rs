@@ -5,12 +5,12 @@ use crate::context::Context;
 use crate::numbers::Numbers;
 use ir::{Domain, Formula, Model, OutsiderId, Relation, Sort, SymbolId, Term};
 
-/// Structures have at most so many members.
+/// The most members of a structure.
 pub(crate) const MOST_MEMBERS: usize = 8;
 
-/// Codes of sort `proc`: members come first, then classes of globals that point to the same process outside.
+/// Codes of sort `proc`: members come first, then classes: globals that point to the same process outside have the same class.
 pub(crate) const FIRST_CLASS: u8 = 16;
-/// Classes that come up within a step have codes from here on, until they are numbered anew.
+/// New classes within a step have codes from here on, until classes are renumbered.
 pub(crate) const FIRST_NEW_CLASS: u8 = 96;
 /// Outsiders of the model.
 pub(crate) const FIRST_OUTSIDER: u8 = 160;
@@ -23,16 +23,16 @@ const MOST_GLOBAL_POINTERS: usize = 60;
 const MOST_OUTSIDERS: usize = 60;
 const MOST_CONSTRUCTORS: usize = 200;
 
-/// What a byte stands for.
+/// The meaning of a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A constructor, of so many.
+    /// A constructor, of a type with this many.
     Enum(u8),
     /// A process or an outsider.
     Pointer,
-    /// A number that is the same where values are equal, of the type with this number.
+    /// A value of the abstract type with this number: a code that is the same where values are equal.
     Abstract(u8),
-    /// The difference of two numbers, one of so many codes.
+    /// The difference of two numbers, with this many codes.
     Difference(u8),
 }
 
@@ -69,11 +69,11 @@ pub(crate) struct Layout {
     pub(crate) globals: Vec<Slot>,
     pub(crate) cells: Vec<Slot>,
     pub(crate) blocks: Vec<Slot>,
-    /// For each symbol.
+    /// The place of each symbol.
     pub(crate) places: Vec<Place>,
-    /// The block that tells whether the first member comes before the second in the order of processes.
+    /// The block that is 1 if the first member comes before the second in the order of processes.
     pub(crate) order: Option<usize>,
-    /// The cell that tells the kind of a process.
+    /// The cell with the kind of a process.
     pub(crate) kind_cell: Option<usize>,
     pub(crate) outsiders: usize,
     pub(crate) pointer_globals: Vec<usize>,
@@ -81,7 +81,7 @@ pub(crate) struct Layout {
     pub(crate) has_abstract: bool,
     /// How numbers differ.
     pub(crate) numbers: Option<Numbers>,
-    /// One bit about the processes outside.
+    /// The bit about the processes outside.
     pub(crate) context: Option<Context>,
 }
 
@@ -96,7 +96,7 @@ impl Layout {
             return Err(Unsupported::new("named processes", None));
         }
         if model.outsiders.len() > MOST_OUTSIDERS {
-            return Err(Unsupported::new("so many outsiders", None));
+            return Err(Unsupported::new("that many outsiders", None));
         }
         let mut layout = Layout {
             globals: vec![],
@@ -157,7 +157,7 @@ impl Layout {
         layout.pointer_globals = pointers(&layout.globals);
         layout.pointer_cells = pointers(&layout.cells);
         if layout.pointer_globals.len() > MOST_GLOBAL_POINTERS {
-            return Err(Unsupported::new("so many variables of sort `proc`", None));
+            return Err(Unsupported::new("that many variables of sort `proc`", None));
         }
         Ok(layout)
     }
@@ -183,12 +183,12 @@ impl Layout {
         before + (first * MOST_MEMBERS + second) * self.blocks.len() + block
     }
 
-    /// The bytes of a structure that can grow.
+    /// The bytes of a structure with room for all members.
     pub(crate) fn room(&self) -> usize {
         self.block(MOST_MEMBERS, 0, 0)
     }
 
-    /// The bytes of a packed view with so many members.
+    /// The bytes of a packed view with this many members.
     pub(crate) fn packed(&self, members: usize) -> usize {
         self.globals.len() + members * self.cells.len() + members * members * self.blocks.len()
     }

@@ -1,44 +1,49 @@
 //! Safety of models for every number of processes, by forward search over views.
 //!
-//! A *view* is a state cut down to the globals and the cells of a few processes. [`prove()`] computes a set of views that holds
-//! all views of all reachable states, for every number of processes. If nothing that is made of these views is bad, the set
-//! is the oracle of the backward search of the crate `prove`: whatever no view matches is never reached, so that its guesses
-//! are right and small. The answer is that search's: it holds only with a certificate that was checked.
+//! A *view* is a state cut down to the globals and the cells of a few processes, its members. [`search`] computes a set that
+//! contains all views of all reachable states, for every number of processes. If no structure that consists of these views is
+//! bad, [`prove()`] makes the set the oracle of the backward search of the crate `prove`: what no view matches is unreachable,
+//! so that nearly all of its candidates are right. The answer is that of the backward search: a model holds only with a
+//! certificate that was checked.
 //!
-//! What this crate must not know: the text of models, files, terminals, and how certificates are checked.
+//! What this crate must not know: the text of models, files, terminals, other engines than `prove`, and how certificates are
+//! checked.
 
+mod abstraction;
 mod choice;
 mod closure;
 mod contains;
 mod context;
 mod expand;
 mod export;
+mod fire;
 mod forget;
 mod formula;
 mod gap;
 mod group;
 mod initial;
 mod item;
+mod join;
 mod layout;
-mod liveness;
+mod live_values;
 mod normal;
 mod numbers;
 mod plan;
 mod proof;
 mod repeat;
+mod roles;
 mod set;
 mod step;
 mod store;
 mod structure;
 mod threads;
-mod turns;
 
+pub use abstraction::AbstractionLevel;
 pub use closure::Progress;
 pub use contains::MOST_PROCESSES;
-pub use gap::{Gap, Way, gap};
-pub use proof::{Outcome, ProofOptions, Reason, Verdict, prove};
-pub use threads::Threads;
-pub use turns::{Turns, prove_by_turns};
+pub use gap::{Gap, Path, gap};
+pub use proof::{Outcome, ProofOptions, Reason, Verdict, follows_numbers, prove};
+pub use threads::{Pause, Threads};
 
 use closure::{Closure, Ended};
 use explore::{Limit, Limits};
@@ -52,12 +57,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use structure::Structure;
 
-/// A construct that views cannot follow.
+/// A construct that views do not support.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsupported {
     /// What it is, in words.
     pub what: String,
-    /// Where it is.
+    /// Its location in the model.
     pub at: Option<At>,
 }
 
@@ -67,69 +72,55 @@ impl Unsupported {
     }
 }
 
-/// How much views keep. What they do not keep may be anything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rung {
-    /// Everything.
-    Everything,
-    /// What may still be read.
-    #[default]
-    Living,
-    /// Of that, symbols near the properties: the more, the higher the number.
-    Near(usize),
-    /// What may still be read, and a bit about the processes outside: one for each universal guard that has no parameters.
-    Context(usize),
-}
-
 /// How to search.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// How many members a view has: 2 or 3.
+    /// The number of members of a view: 2 or 3.
     pub size: usize,
-    /// How much they keep.
-    pub rung: Rung,
-    /// When to give up. Of the states: views; of the steps: those that are taken within structures.
+    /// How much views keep.
+    pub level: AbstractionLevel,
+    /// When to give up. States are views, steps are those that are taken within structures.
     pub limits: Limits,
-    /// How many threads there are. What comes out does not depend on it.
+    /// The threads to use. The result does not depend on their number.
     pub threads: Threads,
-    /// Told from time to time how far it is.
+    /// Receives progress.
     pub progress: Option<Arc<Progress>>,
 }
 
-/// What a search has taken.
+/// The size of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// How many views there are.
+    /// The number of views.
     pub views: usize,
-    /// How many members each has.
+    /// The number of members of each view.
     pub size: usize,
     /// Structures in which a step was taken.
     pub structures: u64,
-    /// What the views take, in bytes.
+    /// The bytes that views take, with the tables to find them.
     pub memory: usize,
     /// Wall-clock time.
     pub time: Duration,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Debug)]
 pub enum Found {
-    /// All views of reachable states; nothing that is made of them is bad.
+    /// The set is closed under steps, and no structure that consists of its views is bad.
     Closed(Box<Views>),
-    /// A way to something bad that is made of views, which need not be one of a state.
+    /// An abstract path to a bad structure. It may be spurious: not every structure is part of a reachable state.
     Coarse {
         /// The property, by position in the model.
         property: usize,
-        /// The rules on the way.
+        /// The rules on the path.
         rules: Vec<ir::RuleId>,
-        /// The views on the way.
-        way: Box<Way>,
+        /// The views on the path.
+        path: Box<Path>,
     },
     /// A limit was hit.
     Limit(Limit),
 }
 
-/// A set of views that holds those of all reachable states.
+/// A set of views that contains those of all reachable states.
 #[derive(Debug)]
 pub struct Views {
     layout: Layout,
@@ -137,10 +128,10 @@ pub struct Views {
     set: set::ViewSet,
 }
 
-/// There are no more initial views than this.
+/// A search with more initial views than this is not begun.
 const MOST_INITIAL: usize = 4_000_000;
 
-/// Whether views can follow a model, as far as its text tells.
+/// Whether views support all constructs of a model.
 pub fn is_supported(model: &Model) -> Result<(), Unsupported> {
     let model = &normal::normal(model);
     items(model, &Layout::new(model)?, None).map(|_| ())
@@ -151,38 +142,28 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     let begun = Instant::now();
     let model = &normal::normal(model);
     let mut layout = Layout::new(model)?;
-    let context = match options.rung {
-        Rung::Context(number) => context::candidates(model).into_iter().nth(number),
-        _ => None,
-    };
+    let context = options.level.context(model);
     if let Some(context) = &context {
         layout = context::with_context(model, layout, context)?;
     }
     let items = items(model, &layout, context.as_ref())?;
-    let forget = match options.rung {
-        Rung::Everything => Forget::nothing(&layout),
-        Rung::Living | Rung::Context(_) => liveness::forget(model, &layout, &vec![true; model.symbols.len()]),
-        Rung::Near(number) => {
-            let ladder = liveness::ladder(model);
-            liveness::forget(model, &layout, &ladder[number.min(ladder.len() - 1)])
-        }
-    };
+    let forget = options.level.forget(model, &layout);
     let mut closure = Closure::new(&layout, &forget, &items, options.size, &options.limits, begun);
-    let (mut enough, mut limit) = (false, None);
-    // Of the processes outside, one is enough to see what the context may be.
+    let (mut too_many, mut limit) = (false, None);
+    // One process outside is enough to see what the context may be.
     let more = usize::from(context.is_some());
     let is_late = || options.limits.ended_since(begun).is_some();
     for members in options.size..=options.size + more {
         Initial::each(model, &layout, &forget, members, &is_late, &mut |structure: &Structure| {
             closure.add_initial(structure);
-            enough = closure.set.views.len() >= MOST_INITIAL;
+            too_many = closure.set.views.len() >= MOST_INITIAL;
             limit = closure.limit();
-            !enough && limit.is_none()
+            !too_many && limit.is_none()
         })?;
         limit = limit.or_else(|| closure.limit());
     }
-    if enough {
-        return Err(Unsupported::new("so many initial states", None));
+    if too_many {
+        return Err(Unsupported::new("that many initial states", None));
     }
     let ended = match limit {
         Some(limit) => Ended::Limit(limit),
@@ -198,10 +179,10 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     let found = match ended {
         Ended::Limit(limit) => Found::Limit(limit),
         Ended::Bad { view, property } => {
-            let (rules, views) = path(&closure, &items, view);
+            let (rules, views) = path_to(&closure, &items, view);
             let (layout, forget) = (layout.clone(), forget.clone());
-            let way = Box::new(Way { layout, forget, size: options.size, views });
-            Found::Coarse { property, rules, way }
+            let path = Box::new(Path { layout, forget, size: options.size, views });
+            Found::Coarse { property, rules, path }
         }
         Ended::Closed => {
             let set = closure.set;
@@ -211,8 +192,8 @@ pub fn search(model: &Model, options: &Options) -> Result<(Found, Statistics), U
     Ok((found, statistics))
 }
 
-/// The rules on the way to a view, and the views before and after them.
-fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> (Vec<ir::RuleId>, Vec<Vec<u8>>) {
+/// The rules on the path to a view, and the views before and after them.
+fn path_to(closure: &Closure<'_>, items: &[Item], view: u32) -> (Vec<ir::RuleId>, Vec<Vec<u8>>) {
     let mut rules = Vec::new();
     let mut views = vec![closure.set.views.get(view).to_vec()];
     let mut parent = closure.parents[view as usize];
@@ -228,7 +209,7 @@ fn path(closure: &Closure<'_>, items: &[Item], view: u32) -> (Vec<ir::RuleId>, V
     (rules, views)
 }
 
-/// Everything that can happen, and everything that must not.
+/// All steps that can be taken, and all structures that must not occur.
 fn items(model: &Model, layout: &Layout, context: Option<&ir::Formula>) -> Result<Vec<Item>, Unsupported> {
     let compiler = Compiler { model, layout, context };
     let mut items = Vec::new();

@@ -1,9 +1,9 @@
-//! Numbers in views: how they differ.
+//! Numbers in views: their differences.
 //!
-//! A view does not hold numbers, of which there are too many, but the difference of any two of them, and of each and zero: exactly
-//! while it is small, and otherwise only which of the two is larger. This is a function of the state, as everything in a view
-//! must be, and there are finitely many of them. Small is what the comparisons of the model can tell apart (as the regions of
-//! Alur and Dill do for clocks).
+//! A view does not hold numbers, since there are infinitely many, but the difference of any two of them, and of each and zero: the
+//! exact difference if it is small, and otherwise only which of the two is larger. This is a function of the state, as everything
+//! in a view must be. A difference is small if the comparisons of the model can tell it from others, as in the regions of Alur
+//! and Dill (A theory of timed automata, 1994).
 //!
 //! A byte for each difference is a value like those of other symbols: between globals it is a global, of a cell to
 //! a global or to another cell of its process it is a cell, and between cells of two processes it is a block. What is
@@ -16,9 +16,9 @@ use crate::layout::{Kind, Layout, Place, Slot, UNKNOWN};
 use crate::structure::Structure;
 use ir::{self, Formula, Linear, Model, Relation, Sort, Term};
 
-/// More values of a difference have no place in a byte.
+/// The most codes of a difference: one is a byte.
 const MOST_CLIP: i32 = 60;
-/// Constants beyond this are not looked at: what they are compared with may be anything.
+/// Comparisons with larger constants are never known.
 const MOST_CONSTANT: i64 = 1 << 20;
 /// Larger than any difference of constants.
 const INFINITE: i32 = i32::MAX / 4;
@@ -45,7 +45,7 @@ pub(crate) enum Point {
     Cell(usize, usize),
 }
 
-/// A number gets a new value in a step: another number before it plus a constant, or anything.
+/// The new value of a number in a step: an old number plus a constant, or any value.
 pub(crate) type Move = (Point, Option<(Point, i32)>);
 
 impl Numbers {
@@ -93,7 +93,7 @@ impl Numbers {
         let global = |point: Point| match point {
             Point::Zero => 0,
             Point::Global(at) => at + 1,
-            Point::Cell(..) => unreachable!("looked at before"),
+            Point::Cell(..) => unreachable!("handled before"),
         };
         match (first, second) {
             (Point::Cell(x, of), Point::Cell(y, other)) if of == other => {
@@ -207,17 +207,16 @@ impl Numbers {
         self.clip.into()
     }
 
-    /// For any two of some numbers, how much the first exceeds the second at most; a row for each first.
+    /// For any two of some numbers, how much the first exceeds the second at most, if that is bounded; a row for each first.
     pub(crate) fn zone(
         &self,
         layout: &Layout,
         structure: &Structure,
         points: impl Iterator<Item = Point>,
-    ) -> Box<[i64]> {
+    ) -> impl Iterator<Item = Option<i64>> {
         let points: Vec<Point> = points.collect();
         let bounds = self.bounds(layout, structure, &points, points.len());
-        let bound = |bound: &i32| if *bound >= INFINITE / 2 { prove::UNBOUNDED } else { i64::from(*bound) };
-        bounds.most.iter().map(bound).collect()
+        bounds.most.into_iter().map(|bound| (bound < INFINITE / 2).then(|| i64::from(bound)))
     }
 
     /// The differences of given numbers.
@@ -233,7 +232,7 @@ impl Numbers {
         self.put_diagonal(layout, structure);
     }
 
-    /// What a block says of a member and itself has no meaning; it is always the same.
+    /// The block of a member and itself has no meaning, and always the same value.
     fn put_diagonal(&self, layout: &Layout, structure: &mut Structure) {
         for member in 0..structure.members {
             for block in self.first_block..layout.blocks.len() {
@@ -244,7 +243,7 @@ impl Numbers {
         }
     }
 
-    /// Chooses the differences of initial structures one after the other. False if it is enough.
+    /// Chooses the differences of initial structures one after the other. False to end the enumeration.
     pub(crate) fn choose_initial(
         &self,
         layout: &Layout,
@@ -366,7 +365,7 @@ impl Bounds {
         self.most[p * self.count + q]
     }
 
-    /// Draws all conclusions about the first so many.
+    /// Tightens all bounds among the first numbers.
     fn close(&mut self, first: usize) {
         for via in 0..first {
             for p in 0..first {
@@ -387,7 +386,7 @@ impl Bounds {
         (0..self.count).all(|at| self.get(at, at) >= 0)
     }
 
-    /// One exceeds another by no more than this.
+    /// Adds the bound that one number exceeds another by at most this.
     fn restrict(&mut self, p: usize, q: usize, most: i32) {
         if most >= self.get(p, q) {
             return;
@@ -401,7 +400,7 @@ impl Bounds {
         }
     }
 
-    /// With the numbers that are moved, after the old ones.
+    /// Bounds with the numbers after a step behind the old ones.
     fn moved(mut self, old: &[Point], moves: &[Move]) -> Bounds {
         let source = |to: &Option<(Point, i32)>| {
             let (from, by) = (*to)?;
@@ -467,7 +466,7 @@ fn small(constant: ir::Number) -> Option<i32> {
     if is_small { i32::try_from(constant.numerator()).ok() } else { None }
 }
 
-/// What differences must be told apart for every comparison of the model to be decided.
+/// The largest difference that must be exact for every comparison of the model to be decided.
 fn clip(model: &Model) -> i32 {
     let mut clip = 0;
     let mut look = |formula: &Formula| {

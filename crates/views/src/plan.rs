@@ -1,30 +1,24 @@
-//! What is to be done for every view: the same for all threads.
+//! What is done for every view: which structures are built for an item, and which views of them change.
 
 use crate::forget::Forget;
 use crate::formula::{Formula, Number, Term};
 use crate::item::{Item, Target, Update, Value, What};
 use crate::layout::{Kind, Layout, Place};
+use crate::roles::RoleBits;
 
 /// The items of a search, and how structures for them are made.
 pub(crate) struct Task<'m> {
     pub(crate) forget: &'m Forget,
     pub(crate) items: &'m [Item],
     pub(crate) plans: Vec<Vec<Plan>>,
-    /// For each item the first bit of its roles in sets of roles.
-    pub(crate) first_role: Vec<usize>,
-    /// How many words such a set has.
-    pub(crate) role_words: usize,
-    /// For each item the first bit of the pairs of its roles in sets of these.
-    pub(crate) first_pair: Vec<usize>,
-    /// How many words such a set has; none unless views have two members.
-    pub(crate) pair_words: usize,
+    pub(crate) role_bits: RoleBits,
     /// Cells of parameters that are not seen and not read, each set once.
     pub(crate) masks: Vec<Vec<usize>>,
-    /// Whether members are related by more than their own cells.
+    /// Whether two members can be related by more than their own cells.
     pub(crate) has_relations: bool,
 }
 
-/// What a structure for an item needs: others beside the parameters, and which views of it change.
+/// A kind of structure for an item: the number of other members beside the parameters, and the views of it that change.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) others: usize,
@@ -40,9 +34,8 @@ pub(crate) struct Sight {
     pub(crate) unseen: Vec<Unseen>,
 }
 
-/// A parameter that a view has not, and the cells of it that the step does not read. What they hold makes no difference, so
-/// that one structure is enough for all that differ in them only. Mistakes here cost precision only: in the structure in which
-/// the step is taken, they are not known.
+/// A parameter that is not in the view, with the cells of it that the step does not read. One structure is enough for all that
+/// only differ in these. Mistakes here cost precision only: in the structure in which the step is taken, they are unknown.
 #[derive(Debug)]
 pub(crate) struct Unseen {
     pub(crate) param: u8,
@@ -52,23 +45,12 @@ pub(crate) struct Unseen {
 
 impl<'m> Task<'m> {
     pub(crate) fn new(layout: &Layout, forget: &'m Forget, items: &'m [Item], size: usize) -> Task<'m> {
-        let (mut first_role, mut first_pair) = (Vec::new(), Vec::new());
-        let (mut roles, mut pairs) = (0, 0);
-        for item in items {
-            first_role.push(roles);
-            first_pair.push(pairs);
-            roles += item.roles();
-            pairs += item.roles() * item.roles();
-        }
         let mut planner = Planner { layout, size, sights: 0, masks: vec![] };
         Task {
             forget,
             items,
             plans: items.iter().map(|item| planner.plans(item)).collect(),
-            first_role,
-            role_words: roles.div_ceil(64),
-            first_pair,
-            pair_words: if size == 2 { pairs.div_ceil(64) } else { 0 },
+            role_bits: RoleBits::new(items, size),
             masks: planner.masks,
             has_relations: layout.has_relations(),
         }
@@ -89,7 +71,7 @@ impl Planner<'_> {
         let (params, size) = (item.params.len(), self.size);
         let least = size.saturating_sub(params);
         let most = if matches!(item.what, What::Bad(_)) { least } else { size };
-        // Whoever is not seen may become one who violates the guard that the context is about, or cease to be.
+        // A process that is not seen may begin or cease to violate the guard that the context is about.
         let in_context = self.layout.context.as_ref().is_some_and(|context| item.assigns(&context.cells));
         let plan = |others: usize| {
             let visible = 0..1_u32 << params;

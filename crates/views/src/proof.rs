@@ -1,10 +1,10 @@
-//! From views to an answer: a ladder of ever finer views, and a certificate from the first that are fine enough.
+//! From views to an answer: abstraction levels are refined until one leads to a certificate.
 
 use crate::{
-    Found, Options, Progress, Rung, Statistics, Threads, Unsupported, context, liveness, normal, search,
+    AbstractionLevel, Found, Options, Progress, Statistics, Threads, Unsupported, Views, abstraction,
+    context, normal, search,
 };
-use explore::Deadline;
-use explore::{Limit, Limits};
+use explore::{Deadline, Limit, Limits};
 use ir::{Model, RuleId, Sort};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,30 +13,30 @@ use std::time::{Duration, Instant};
 /// How to prove.
 #[derive(Debug, Clone, Default)]
 pub struct ProofOptions {
-    /// How many members a view has. If none is given, first 2, then 3.
+    /// The number of members of a view. By default first 2, then 3.
     pub size: Option<usize>,
-    /// When to give up. Of the states: views.
+    /// When to give up. States are views.
     pub limits: Limits,
-    /// Whether to try only what is soon done.
+    /// Whether to try only a few coarse levels and the finest one, each with few steps.
     pub brief: bool,
-    /// How many threads there are. The answer does not depend on it.
+    /// The threads to use. The answer does not depend on their number.
     pub threads: Threads,
-    /// Told from time to time how far it is.
+    /// Receives progress.
     pub progress: Option<Arc<Progress>>,
 }
 
-/// What came out.
+/// The answer, and how it was found.
 #[derive(Debug)]
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// What the last search of views has taken.
+    /// The size of the last search of views.
     pub statistics: Statistics,
-    /// What the search for a certificate has taken.
+    /// The size of the last search for a certificate.
     pub certificate: prove::Statistics,
-    /// How much the last views have kept.
-    pub rung: Rung,
-    /// How many searches there were.
+    /// The level of the last search of views.
+    pub level: AbstractionLevel,
+    /// The number of searches of views.
     pub searches: usize,
 }
 
@@ -56,95 +56,96 @@ pub enum Verdict {
 pub enum Reason {
     /// The model has no property of states.
     NothingToProve,
-    /// A construct cannot be followed.
+    /// A construct is not supported.
     Unsupported(Unsupported),
     /// A limit was hit.
     Limit(Limit),
-    /// Something bad is made of views, to which no run of a small instance leads.
+    /// The views are too coarse: an abstract path leads to a bad structure, and no run of a small instance follows it.
     Coarse {
         /// The property, by position in the model.
         property: usize,
-        /// The rules on the way.
+        /// The rules on the path.
         rules: Vec<RuleId>,
     },
-    /// The views suffice, but no certificate came of them.
+    /// The views suffice, but the backward search has not found a certificate with them.
     NoCertificate(prove::Reason),
 }
 
-/// The finest views are given so many steps before coarser ones are looked at: many a model needs no more. Counted work, not
-/// time, so that the same views are found on every machine.
-const STEPS_AT_FIRST: usize = 150_000;
-/// Coarse views are given so many steps: if they are not too coarse, they are soon done.
-const STEPS_OF_COARSE: usize = 1_000_000;
-/// If only what is soon done is tried, the finest views are given so many,
-const FEW_STEPS: usize = 40_000;
-/// and the coarsest ones, of which only so many are tried, these.
-const STEPS_OF_COARSEST: usize = 6_000;
-const COARSEST: usize = 3;
-/// With numbers a step takes so many times as long, roughly.
+/// The steps of the finest level before coarser ones are tried: many models need no more. Counted work, not time, so that the
+/// same views are found on every machine.
+const FIRST_STEPS: usize = 150_000;
+/// The steps of each coarser level: one that is not too coarse needs few.
+const COARSE_STEPS: usize = 1_000_000;
+/// The steps of the finest level of a brief proof.
+const BRIEF_FIRST_STEPS: usize = 40_000;
+/// The steps of each coarser level of a brief proof.
+const BRIEF_COARSE_STEPS: usize = 6_000;
+/// The coarser levels of a brief proof.
+const BRIEF_COARSE_LEVELS: usize = 3;
+/// With numbers, a step of a brief proof takes about this many times as long.
 const NUMBERS_COST: usize = 8;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &ProofOptions) -> Outcome {
     let begun = Instant::now();
-    let mut climb = Climb {
+    let mut refinement = Refinement {
         model,
         options,
         deadline: options.limits.time.and_then(|most| begun.checked_add(most)),
         statistics: Statistics::default(),
         certificate: prove::Statistics::default(),
-        rung: Rung::default(),
+        level: AbstractionLevel::default(),
         searches: 0,
     };
     let verdict = if model.properties.is_empty() {
         Verdict::Unknown(Reason::NothingToProve)
     } else {
-        match climb.climb() {
+        match refinement.run() {
             Verdict::Unknown(Reason::NoCertificate(why @ prove::Reason::Spurious { .. }))
                 if !options.brief =>
             {
-                climb.name_somebody().unwrap_or(Verdict::Unknown(Reason::NoCertificate(why)))
+                refinement.with_auxiliary_variables().unwrap_or(Verdict::Unknown(Reason::NoCertificate(why)))
             }
             verdict => verdict,
         }
     };
-    let Climb { statistics, certificate, rung, searches, .. } = climb;
+    let Refinement { statistics, certificate, level, searches, .. } = refinement;
     let statistics = Statistics { time: begun.elapsed(), ..statistics };
-    Outcome { verdict, statistics, certificate, rung, searches }
+    Outcome { verdict, statistics, certificate, level, searches }
 }
 
-/// How much is tried before the finest views are searched to the end.
+/// What is tried before the finest level is searched to its end.
 struct Budget {
-    /// So many steps of the finest views,
-    at_first: usize,
-    /// and these of each of the coarser ones,
-    of_coarse: usize,
-    /// of which there are at most so many.
-    most_coarse: usize,
+    /// The steps of the finest level.
+    first_steps: usize,
+    /// The steps of each coarser level.
+    coarse_steps: usize,
+    /// The number of coarser levels.
+    coarse_levels: usize,
 }
 
-/// Whether views have to follow numbers.
-pub(crate) fn has_numbers(model: &Model) -> bool {
+/// Whether views of a model have numbers, which makes each of them more work.
+pub fn follows_numbers(model: &Model) -> bool {
     model.symbols.iter().any(|symbol| symbol.sort == Sort::Int)
 }
 
-/// A proof under way.
-struct Climb<'p> {
+/// A proof in progress.
+struct Refinement<'p> {
     model: &'p Model,
     options: &'p ProofOptions,
     deadline: Option<Instant>,
     statistics: Statistics,
     certificate: prove::Statistics,
-    rung: Rung,
+    level: AbstractionLevel,
     searches: usize,
 }
 
-impl Climb<'_> {
-    fn climb(&mut self) -> Verdict {
+impl Refinement<'_> {
+    fn run(&mut self) -> Verdict {
         let sizes = self.options.size.map_or(2..=3, |size| size..=size);
         let mut last = Verdict::Unknown(Reason::NothingToProve);
         for size in sizes {
-            last = match self.all_rungs(size) {
+            last = match self.all_levels(size) {
                 Verdict::Unknown(coarse @ Reason::Coarse { .. }) => Verdict::Unknown(coarse),
                 decided => return decided,
             };
@@ -152,15 +153,15 @@ impl Climb<'_> {
         last
     }
 
-    /// Views of a size, with more and more of what they keep.
-    fn all_rungs(&mut self, size: usize) -> Verdict {
-        let rungs = liveness::ladder(&normal::normal(self.model)).len();
-        let finest = Rung::Near(rungs - 1);
+    /// Views of a size: a few steps of the finest level, then the coarser ones, then the finest to its end and with contexts.
+    fn all_levels(&mut self, size: usize) -> Verdict {
+        let levels = abstraction::visible_sets(&normal::normal(self.model)).len();
+        let finest = AbstractionLevel::Visible(levels - 1);
         let budget = self.budget();
-        let mut last = self.attempt(size, finest, Some(budget.at_first));
+        let mut last = self.attempt(size, finest, Some(budget.first_steps));
         if matches!(last, Verdict::Unknown(Reason::NoCertificate(_) | Reason::Limit(Limit::Steps))) {
-            for rung in (0..rungs - 1).take(budget.most_coarse).map(Rung::Near) {
-                match self.attempt(size, rung, Some(budget.of_coarse)) {
+            for level in (0..levels - 1).take(budget.coarse_levels).map(AbstractionLevel::Visible) {
+                match self.attempt(size, level, Some(budget.coarse_steps)) {
                     Verdict::Unknown(
                         Reason::Coarse { .. } | Reason::NoCertificate(_) | Reason::Limit(Limit::Steps),
                     ) => {}
@@ -174,37 +175,58 @@ impl Climb<'_> {
         if let Verdict::Unknown(Reason::Limit(Limit::Steps)) = last {
             last = self.attempt(size, finest, None);
         }
-        // What is too coarse if everything is shown that matters is too coarse if less is.
-        let Verdict::Unknown(Reason::Coarse { property, rules }) = &last else { return last };
-        for rung in (0..context::candidates(&normal::normal(self.model)).len()).map(Rung::Context) {
-            match self.attempt(size, rung, None) {
+        match last {
+            Verdict::Unknown(Reason::Coarse { property, rules }) => {
+                self.in_context(size, finest, property, rules)
+            }
+            other => other,
+        }
+    }
+
+    /// The finest level is too coarse, and hence so are all others without a context. Those with one may not be; or the
+    /// violation is real.
+    fn in_context(
+        &mut self,
+        size: usize,
+        finest: AbstractionLevel,
+        property: usize,
+        rules: Vec<RuleId>,
+    ) -> Verdict {
+        let contexts = context::candidates(&normal::normal(self.model)).len();
+        for level in (0..contexts).map(AbstractionLevel::Context) {
+            match self.attempt(size, level, None) {
                 Verdict::Unknown(Reason::Coarse { .. }) => {}
                 decided => return decided,
             }
         }
-        // What is told is about these.
-        self.rung = finest;
-        // What is too coarse is a bug more often than not.
+        // The path is one of this level.
+        self.level = finest;
         let processes = u32::try_from(size).unwrap_or(u32::MAX);
-        match prove::confirmed(self.model, *property, rules, processes, &self.prove_options()) {
+        match prove::confirmed(self.model, property, &rules, processes, &self.prove_options()) {
             Some(violation) => Verdict::Violated(violation),
             None if self.time().is_some_and(|left| left.is_zero()) => {
                 Verdict::Unknown(Reason::Limit(Limit::Time))
             }
-            None => last,
+            None => Verdict::Unknown(Reason::Coarse { property, rules }),
         }
     }
 
     fn budget(&self) -> Budget {
         if !self.options.brief {
-            return Budget { at_first: STEPS_AT_FIRST, of_coarse: STEPS_OF_COARSE, most_coarse: usize::MAX };
+            return Budget {
+                first_steps: FIRST_STEPS,
+                coarse_steps: COARSE_STEPS,
+                coarse_levels: usize::MAX,
+            };
         }
-        let few = if has_numbers(self.model) { FEW_STEPS / NUMBERS_COST } else { FEW_STEPS };
-        Budget { at_first: few, of_coarse: STEPS_OF_COARSEST.min(few), most_coarse: COARSEST }
+        let first_steps =
+            if follows_numbers(self.model) { BRIEF_FIRST_STEPS / NUMBERS_COST } else { BRIEF_FIRST_STEPS };
+        let coarse_steps = BRIEF_COARSE_STEPS.min(first_steps);
+        Budget { first_steps, coarse_steps, coarse_levels: BRIEF_COARSE_LEVELS }
     }
 
-    /// No view is bad, but cubes do not say why not: with a name for somebody they may.
-    fn name_somebody(&mut self) -> Option<Verdict> {
+    /// No structure is bad, but cubes cannot say why not. With auxiliary variables they may.
+    fn with_auxiliary_variables(&mut self) -> Option<Verdict> {
         let outcome = prove::with_auxiliary_variables(self.model, &self.prove_options())?;
         self.certificate = outcome.statistics;
         match outcome.verdict {
@@ -218,21 +240,22 @@ impl Climb<'_> {
         prove::Options { limits, threads: self.options.threads.now(), ..prove::Options::default() }
     }
 
-    /// The time that is left.
+    /// The remaining time.
     fn time(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    fn attempt(&mut self, size: usize, rung: Rung, most: Option<usize>) -> Verdict {
+    /// Searches views of one level, and a certificate with them.
+    fn attempt(&mut self, size: usize, level: AbstractionLevel, steps: Option<usize>) -> Verdict {
         self.searches += 1;
-        self.rung = rung;
-        let limits = Limits { time: self.time(), steps: most, ..self.options.limits.clone() };
+        self.level = level;
+        let limits = Limits { time: self.time(), steps, ..self.options.limits.clone() };
         if let Some(progress) = &self.options.progress {
             progress.size.store(size, Ordering::Relaxed);
         }
         let options = Options {
             size,
-            rung,
+            level,
             limits,
             threads: self.options.threads.clone(),
             progress: self.options.progress.clone(),
@@ -242,20 +265,21 @@ impl Climb<'_> {
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
         };
         self.statistics = statistics;
-        let views = match found {
-            Found::Limit(limit) => return Verdict::Unknown(Reason::Limit(limit)),
-            Found::Coarse { property, rules, .. } => {
-                return Verdict::Unknown(Reason::Coarse { property, rules });
-            }
-            Found::Closed(views) => views,
-        };
-        let size = u8::try_from(size).unwrap_or(u8::MAX);
-        let prove_options = self.prove_options();
-        let deadline = Deadline::of(&prove_options.limits);
-        let Some((table, zones)) = views.table(&deadline) else {
+        match found {
+            Found::Limit(limit) => Verdict::Unknown(Reason::Limit(limit)),
+            Found::Coarse { property, rules, .. } => Verdict::Unknown(Reason::Coarse { property, rules }),
+            Found::Closed(views) => self.certify(&views),
+        }
+    }
+
+    /// Searches backwards, with views as the oracle.
+    fn certify(&mut self, views: &Views) -> Verdict {
+        let options = self.prove_options();
+        let deadline = Deadline::of(&options.limits);
+        let Some(table) = views.table(&deadline) else {
             return Verdict::Unknown(Reason::Limit(deadline.ended().unwrap_or(Limit::Time)));
         };
-        let outcome = prove::with_views(self.model, &prove_options, table, zones, size);
+        let outcome = prove::with_views(self.model, &options, table);
         self.certificate = outcome.statistics;
         match outcome.verdict {
             prove::Verdict::Holds(proof) => Verdict::Holds(proof),

@@ -7,12 +7,12 @@ use crate::structure::Structure;
 /// Views of one size.
 #[derive(Debug)]
 pub(crate) struct ViewSet {
-    /// How many members a view has.
+    /// The number of members of a view.
     pub(crate) size: usize,
     pub(crate) views: Store,
 }
 
-/// A structure cut down, and its packed form.
+/// A projection of a structure to some members, and its packed form.
 #[derive(Debug)]
 pub(crate) struct Cut {
     pub(crate) structure: Structure,

@@ -1,4 +1,4 @@
-//! A step within a structure: what some of its members look like afterwards.
+//! A step within a structure.
 
 use crate::choice::Choices;
 use crate::context::Context;
@@ -12,10 +12,10 @@ use crate::numbers::{Move, Point};
 use crate::structure::{Members, Structure, is_class};
 use smallvec::{SmallVec, smallvec};
 
-/// What a symbol may be.
+/// Codes that a symbol may have.
 type Codes = SmallVec<[u8; 16]>;
 
-/// The state before a step, and the one after it in the making.
+/// The structure before a step, and the one after it.
 pub(crate) struct Step<'s> {
     pub(crate) layout: &'s Layout,
     pub(crate) forget: &'s Forget,
@@ -24,7 +24,7 @@ pub(crate) struct Step<'s> {
     pub(crate) choices: &'s mut Choices,
     /// The members whose cells matter afterwards.
     pub(crate) visible: &'s [u8],
-    /// Classes that come up in this step, each with the cell that pointed there before, if it was one.
+    /// New classes of this step, each with the cell that pointed there before, if a cell did.
     pub(crate) new_classes: SmallVec<[Option<usize>; 4]>,
     /// Numbers that get new values.
     pub(crate) moves: Vec<Move>,
@@ -64,7 +64,7 @@ impl Step<'_> {
         }
     }
 
-    /// Whether the body of the context is known to hold of every process outside after the step.
+    /// Whether the body of the context is known to hold for every process outside after the step.
     fn outsider_after(&self, context: &Context, updates: &[Update], env: &Env) -> Option<bool> {
         let (layout, outsider) = (self.layout, self.before.members);
         if outsider >= MOST_MEMBERS {
@@ -257,7 +257,7 @@ impl Step<'_> {
         }
     }
 
-    /// Everything that is not known and not to be forgotten gets a value, those that decide about others first.
+    /// Chooses a value for everything that is unknown and not forgotten, for slots that decide about others first.
     fn settle_unknown(&mut self) {
         for certain in [true, false] {
             for at in 0..self.layout.globals.len() {

@@ -50,7 +50,7 @@ impl Store {
         (id, true)
     }
 
-    /// What it takes.
+    /// The bytes that it takes.
     pub(crate) fn memory(&self) -> usize {
         self.bytes.capacity() + self.table.len() * size_of::<u32>()
     }
@@ -93,7 +93,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Whether a string is new. Says so of every string once there is no more room: it is not remembered.
+    /// Adds a string. Whether it is new; once there is no more room, every string counts as new.
     pub(crate) fn insert(&mut self, key: &[u8]) -> bool {
         let (Ok(length), Ok(begin)) = (u8::try_from(key.len()), u32::try_from(self.bytes.len() + 1)) else {
             return true;
@@ -116,7 +116,7 @@ impl Keys {
         true
     }
 
-    /// What it takes.
+    /// The bytes that it takes.
     pub(crate) fn memory(&self) -> usize {
         self.bytes.capacity() + self.table.len() * size_of::<u32>()
     }

@@ -18,21 +18,21 @@ pub(crate) struct Structure {
     pub(crate) merged: bool,
 }
 
-/// Which member here each member of another view is.
+/// For each member of another view, which member it is here.
 pub(crate) type Known = [u8; MOST_MEMBERS];
 
 /// Some members of a structure.
 pub(crate) type Members = SmallVec<[u8; MOST_MEMBERS]>;
 
-/// Whether a pointer is to a process outside to which a global points.
+/// Whether a pointer holds a process outside to which a global points.
 pub(crate) fn is_class(code: u8) -> bool {
     (FIRST_CLASS..FIRST_OUTSIDER).contains(&code)
 }
 
-/// Members in the order in which they are.
+/// Members in their own order.
 const AS_THEY_ARE: [u8; MOST_MEMBERS] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// Every permutation of so many members.
+/// All permutations of this many members.
 pub(crate) fn permutations(members: usize) -> &'static [&'static [u8]] {
     match members {
         0 => &[&[]],
@@ -41,6 +41,14 @@ pub(crate) fn permutations(members: usize) -> &'static [&'static [u8]] {
         3 => &[&[0, 1, 2], &[0, 2, 1], &[1, 0, 2], &[1, 2, 0], &[2, 0, 1], &[2, 1, 0]],
         _ => unreachable!("views have at most three members"),
     }
+}
+
+/// Every subset of a size, in order.
+pub(crate) fn subsets(of: usize, size: usize) -> impl Iterator<Item = Members> {
+    let of = u8::try_from(of).expect("few members");
+    // The first member is the highest bit: what comes first in order is the largest number.
+    let sets = (0..1_u32 << of).rev().filter(move |set| set.count_ones() as usize == size);
+    sets.map(move |set| (0..of).filter(|member| set >> (of - 1 - member) & 1 == 1).collect())
 }
 
 impl Structure {
@@ -65,12 +73,12 @@ impl Structure {
         &self.bytes[begin..begin + layout.cells.len()]
     }
 
-    /// The bytes with the members as they are.
+    /// The packed form with the members in their own order.
     pub(crate) fn pack_as_it_is(&self, layout: &Layout, into: &mut Vec<u8>) {
         self.pack(layout, &AS_THEY_ARE[..self.members], into);
     }
 
-    /// Cuts down to some members, in this order.
+    /// The projection to some members, in this order.
     pub(crate) fn project(&self, layout: &Layout, kept: &[u8], into: &mut Structure) {
         let mut new_names = [OTHER; 256];
         for (new, old) in (0_u8..).zip(kept) {
@@ -117,7 +125,7 @@ impl Structure {
         }
     }
 
-    /// Whoever is left out is outside from now on.
+    /// Members that are left out are outside from now on.
     fn project_context(&self, layout: &Layout, context: &Context, kept: &[u8], into: &mut Structure) {
         let left_out = (0_u8..).take(self.members).filter(|member| !kept.contains(member));
         let mut members = left_out.map(usize::from);
@@ -179,7 +187,7 @@ impl Structure {
     /// Adds a process as packed view `other` has it, at position `new` there. For each other member of that view, `known`
     /// tells which member it is here. None if they contradict each other.
     ///
-    /// Nothing is known yet about how the new member relates to those that `other` has not: see `relate`.
+    /// How the new member is related to those that `other` does not have is still unknown: see `relate`.
     pub(crate) fn add(&mut self, layout: &Layout, other: &Structure, new: usize, known: Known) -> Option<()> {
         let added = u8::try_from(self.members).ok()?;
         self.merged = false;
@@ -401,7 +409,7 @@ impl Structure {
         }
     }
 
-    /// Whether the order of processes is one: there is no cycle among members.
+    /// Whether the order of processes has no cycle among members.
     pub(crate) fn is_ordered(&self, layout: &Layout) -> bool {
         let Some(order) = layout.order else { return true };
         // In a tournament without cycles, the numbers of those that come before are all different.

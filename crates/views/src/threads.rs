@@ -1,14 +1,51 @@
-//! How many threads work.
+//! The threads of a search: their number, which may change while it runs, and the one way to run them.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// How many threads may work on something. That may change while it goes on, when others need them or are done with theirs.
+/// The number of threads that may work on something. A portfolio changes it while a search runs, when another engine needs the
+/// threads or has finished with its own.
 #[derive(Debug, Clone)]
 pub struct Threads(Arc<(Mutex<usize>, Condvar)>);
 
 impl Threads {
-    /// None until what is returned is dropped, and then so many.
-    pub(crate) fn pause(&self, afterwards: usize) -> Pause<'_> {
+    /// Works off a queue by a team of threads, each with a worker of its own. Where the number of threads changes, the team
+    /// goes on with the new number; with `alone`, it is one thread until the end.
+    ///
+    /// `work_off_one` takes the next task from the queue, and tells whether there was one.
+    pub(crate) fn work_off<W: Send>(
+        &self,
+        alone: bool,
+        workers: &mut Vec<W>,
+        new_worker: impl Fn() -> W,
+        work_off_one: impl Fn(&mut W) -> bool + Sync,
+    ) {
+        loop {
+            let count = self.now();
+            let work_while_unchanged = |worker: &mut W| {
+                while self.now() == count || alone {
+                    if !work_off_one(worker) {
+                        return true;
+                    }
+                }
+                false
+            };
+            let team = if alone { 1 } else { count };
+            workers.resize_with(workers.len().max(team), &new_worker);
+            let Some((first, others)) = workers[..team].split_first_mut() else { return };
+            let is_done = std::thread::scope(|scope| {
+                for worker in others {
+                    scope.spawn(|| work_while_unchanged(worker));
+                }
+                work_while_unchanged(first)
+            });
+            if is_done {
+                return;
+            }
+        }
+    }
+
+    /// No threads until the pause is dropped, and `afterwards` from then on.
+    pub fn pause(&self, afterwards: usize) -> Pause<'_> {
         self.set(0);
         Pause { threads: self, afterwards }
     }
@@ -19,16 +56,18 @@ impl Threads {
         changed.notify_all();
     }
 
-    /// How many there are now. Waits while there is none.
-    pub(crate) fn now(&self) -> usize {
+    /// The current number. Waits while there are none.
+    pub fn now(&self) -> usize {
         let (now, changed) = &*self.0;
         let now = now.lock().unwrap_or_else(PoisonError::into_inner);
         *changed.wait_while(now, |now| *now == 0).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// While it is there, everybody waits; also if something goes wrong meanwhile, nobody waits for ever.
-pub(crate) struct Pause<'t> {
+/// A time without threads. It ends even if its owner panics, so that nothing waits forever.
+#[derive(Debug)]
+#[must_use = "the pause ends when this is dropped"]
+pub struct Pause<'t> {
     threads: &'t Threads,
     afterwards: usize,
 }
@@ -56,12 +95,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_always_one_to_begin_with() {
+    fn there_is_at_least_one() {
         assert_eq!(Threads::from(0).now(), 1);
     }
 
     #[test]
-    fn with_none_everybody_waits_until_there_are_some() {
+    fn a_queue_is_worked_off_by_any_number() {
+        for (count, alone) in [(1, false), (3, false), (3, true)] {
+            let queue = Mutex::new(0..1000);
+            let mut sums = Vec::new();
+            Threads::from(count).work_off(
+                alone,
+                &mut sums,
+                || 0,
+                |sum| {
+                    let next = queue.lock().unwrap().next();
+                    *sum += next.unwrap_or(0);
+                    next.is_some()
+                },
+            );
+            assert_eq!(sums.len(), if alone { 1 } else { count });
+            assert_eq!(sums.iter().sum::<i32>(), 499_500);
+        }
+    }
+
+    #[test]
+    fn a_pause_lasts_until_it_is_dropped() {
         let threads = Threads::from(2);
         let pause = threads.pause(3);
         let seen = std::thread::scope(|scope| {

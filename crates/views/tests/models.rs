@@ -11,11 +11,9 @@ use ir::Model;
 use source::Source;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use views::{Found, Options, ProofOptions, Reason, Rung, Verdict, Views};
+use views::{AbstractionLevel, Found, Options, ProofOptions, Reason, Verdict, Views};
 
 const TIME: Duration = Duration::from_secs(2);
-/// For what is known to take less.
-const PLENTY: Duration = Duration::from_secs(60);
 
 fn load(name: &str, text: &str) -> Option<Model> {
     model::load(&Source::new(name, text)).model.filter(|model| !model.is_weak())
@@ -26,9 +24,9 @@ fn limits(states: usize) -> Limits {
 }
 
 /// All views, if the search comes to an end. Without properties, which would end it early.
-fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
+fn all_views(model: &Model, size: usize, level: AbstractionLevel) -> Option<Views> {
     let model = Model { properties: vec![], ..model.clone() };
-    let options = Options { size, rung, limits: limits(5_000), threads: 1.into(), progress: None };
+    let options = Options { size, level, limits: limits(5_000), threads: 1.into(), progress: None };
     match views::search(&model, &options) {
         Ok((Found::Closed(views), _)) => Some(*views),
         _ => None,
@@ -38,20 +36,20 @@ fn all_views(model: &Model, size: usize, rung: Rung) -> Option<Views> {
 /// Looks up all views of all states of small instances. How many searches came to an end.
 fn look_up(name: &str, model: &Model) -> usize {
     let mut closed = 0;
-    for (size, rung) in [
-        (2, Rung::Everything),
-        (2, Rung::Living),
-        (3, Rung::Living),
-        (2, Rung::Context(0)),
-        (3, Rung::Context(0)),
+    for (size, level) in [
+        (2, AbstractionLevel::Everything),
+        (2, AbstractionLevel::LiveValues),
+        (3, AbstractionLevel::LiveValues),
+        (2, AbstractionLevel::Context(0)),
+        (3, AbstractionLevel::Context(0)),
     ] {
-        let Some(mut views) = all_views(model, size, rung) else { continue };
+        let Some(mut views) = all_views(model, size, level) else { continue };
         closed += 1;
         let least = model.min_processes().max(u32::try_from(size).expect("small"));
         for processes in least..=model.max_processes.unwrap_or(4).min(4) {
             let Some(table) = reachable(model, processes, Walk::Breadth, &limits(3_000)) else { continue };
             let missing = views.missing(&table, processes as usize);
-            assert_eq!(missing, None, "{name}, size {size}, {rung:?}: a state of {processes} processes");
+            assert_eq!(missing, None, "{name}, size {size}, {level:?}: a state of {processes} processes");
         }
     }
     closed
@@ -130,20 +128,10 @@ fn model_of_the_project(file: &str) -> Model {
 
 const DIRECTORY: &str = "tests/models/proofs/directory-that-views-prove.cub";
 
-#[test]
-fn views_have_their_turn_where_backward_search_does_not_end() {
-    let model = model_of_the_project(DIRECTORY);
-    let options = prove::Options { threads: 2, ..prove::Options::default() };
-    let turns = views::prove_by_turns(&model, &options, None, &|_| None);
-    assert!(matches!(turns.outcome.verdict, prove::Verdict::Holds(_)), "{:?}", turns.outcome.verdict);
-    let views = turns.views.expect("the answer is that of views");
-    assert!(views.statistics.views > 1_000, "{:?}", views.statistics);
-}
-
 /// All views in the order in which they were found, and what was counted.
-fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> String {
+fn found_by(threads: usize, model: &Model, level: AbstractionLevel, steps: Option<usize>) -> String {
     let limits = Limits { steps, ..Limits::default() };
-    let options = Options { size: 2, rung, limits, threads: threads.into(), progress: None };
+    let options = Options { size: 2, level, limits, threads: threads.into(), progress: None };
     let (found, mut statistics) = views::search(model, &options).expect("supported");
     statistics.time = Duration::ZERO;
     match found {
@@ -154,51 +142,25 @@ fn found_by(threads: usize, model: &Model, rung: Rung, steps: Option<usize>) -> 
 
 #[test]
 fn threads_make_no_difference() {
-    let coarse = (Rung::Near(2), None);
-    let limited = (Rung::Living, Some(20_000));
+    let coarse = (AbstractionLevel::Visible(2), None);
+    let limited = (AbstractionLevel::LiveValues, Some(20_000));
     for file in [DIRECTORY, "examples/german.cub", "examples/mutex-broken.cub"] {
         let model = model_of_the_project(file);
-        for (rung, steps) in [coarse, limited, (Rung::Living, None), (Rung::Context(0), Some(50_000))] {
-            let alone = found_by(1, &model, rung, steps);
+        for (level, steps) in [
+            coarse,
+            limited,
+            (AbstractionLevel::LiveValues, None),
+            (AbstractionLevel::Context(0), Some(50_000)),
+        ] {
+            let alone = found_by(1, &model, level, steps);
             for threads in [2, 5] {
                 assert!(
-                    alone == found_by(threads, &model, rung, steps),
-                    "{file}, {rung:?}, {threads} threads"
+                    alone == found_by(threads, &model, level, steps),
+                    "{file}, {level:?}, {threads} threads"
                 );
             }
         }
     }
-}
-
-/// What comes of turns, with what the answer rests on.
-fn answer_by(threads: usize, model: &Model) -> String {
-    let limits = Limits { time: Some(PLENTY), ..Limits::default() };
-    let options = prove::Options { threads, limits, ..prove::Options::default() };
-    let turns = views::prove_by_turns(model, &options, None, &|_| None);
-    format!("{:?}, by views: {}", turns.outcome.verdict, turns.views.is_some())
-}
-
-#[test]
-fn turns_come_to_the_same_whatever_the_number_of_threads() {
-    let decided =
-        |text: &str| text.contains("expect: prove: holds") || text.contains("expect: prove: violated");
-    let quick = files("tests/models").into_iter().step_by(5);
-    let long = ["mcs-lock", "mcs-lock-broken", "treiber-aba-broken", "dragon"].map(|name| {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/protocols/{name}.cub"))
-    });
-    let mut compared = 0;
-    for file in quick.chain(long) {
-        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&file).expect("readable");
-        let Some(model) = load(&name, &text).filter(|_| decided(&text)) else { continue };
-        let alone = answer_by(1, &model);
-        assert!(!alone.starts_with("Unknown"), "{name}: {alone}");
-        for threads in [2, 3] {
-            assert!(alone == answer_by(threads, &model), "{name}, {threads} threads");
-        }
-        compared += 1;
-    }
-    assert!(compared > 30, "{compared} models were compared");
 }
 
 /// Small models, each with what must come out of it with views of two members, and of three if that differs.

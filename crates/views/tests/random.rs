@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
-use views::{Found, Options, Rung};
+use views::{AbstractionLevel, Found, Options};
 
 /// What views do not follow.
 const NOT_FOLLOWED: [Feature; 6] = [
@@ -54,23 +54,23 @@ fn random_model(seed: u64) -> (String, Option<Model>) {
 /// What came out for a seed.
 ///
 /// In a thread of its own: listing the initial states of an instance has no limit.
-fn attempt(seed: u64, size: usize, rung: Rung) -> &'static str {
+fn attempt(seed: u64, size: usize, level: AbstractionLevel) -> &'static str {
     let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || sender.send(compare(seed, size, rung)));
+    std::thread::spawn(move || sender.send(compare(seed, size, level)));
     match receiver.recv_timeout(TIME * 20) {
         Ok(word) => word,
         Err(RecvTimeoutError::Timeout) => "given up",
-        Err(RecvTimeoutError::Disconnected) => panic!("seed {seed}, size {size}, {rung:?}"),
+        Err(RecvTimeoutError::Disconnected) => panic!("seed {seed}, size {size}, {level:?}"),
     }
 }
 
-fn compare(seed: u64, size: usize, rung: Rung) -> &'static str {
+fn compare(seed: u64, size: usize, level: AbstractionLevel) -> &'static str {
     let (text, model) = random_model(seed);
     let Some(model) = model.filter(|model| !model.is_weak()) else { return "no model" };
     // Properties end a search that finds them violated: without them, there is more to compare.
     let model = Model { properties: vec![], ..model };
     let limits = Limits { states: Some(MOST_VIEWS), time: Some(TIME), ..Limits::default() };
-    let options = Options { size, rung, limits, threads: 1.into(), progress: None };
+    let options = Options { size, level, limits, threads: 1.into(), progress: None };
     let mut views = match views::search(&model, &options) {
         Err(_) => return "unsupported",
         Ok((Found::Limit(_), _)) => return "limit",
@@ -85,7 +85,7 @@ fn compare(seed: u64, size: usize, rung: Rung) -> &'static str {
         let missing = views.missing(&table, processes as usize);
         assert_eq!(
             missing, None,
-            "seed {seed}, size {size}, {rung:?}: a state with {processes} processes has a view that is missing:\n{text}"
+            "seed {seed}, size {size}, {level:?}: a state with {processes} processes has a view that is missing:\n{text}"
         );
     }
     "closed"
@@ -99,8 +99,9 @@ fn every_view_of_every_state_is_there() {
         // Views of three members are many: they are tried for some.
         let sizes = if seed.is_multiple_of(5) { 2..=3 } else { 2..=2 };
         sizes.flat_map(move |size| {
-            let rungs = [Rung::Everything, Rung::Living, Rung::Context(0)];
-            rungs.map(|rung| attempt(seed, size, rung))
+            let rungs =
+                [AbstractionLevel::Everything, AbstractionLevel::LiveValues, AbstractionLevel::Context(0)];
+            rungs.map(|level| attempt(seed, size, level))
         })
     });
     let mut counts = BTreeMap::new();

@@ -2,23 +2,20 @@
 
 use super::Job;
 use crate::{
-    Exit,
+    Exit, engine_progress,
     flags::{
         DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag,
         TraceFlag, WorkerFlag, Written,
     },
-    load::{self, Loaded},
-    output::{Output, count},
-    progress_line::ProgressLine,
-    range::NamedRange,
-    report::{Figures, FuzzingFigures, Message, Report},
+    load,
+    output::Output,
+    report::{Figures, Message, Report},
     telling, trace_file,
 };
 use ::explore::Limits;
 use clap::Args;
-use fuzz::{Progress, Snapshot, Technique};
-use instance::exploration::Incomplete;
-use instance::fuzzing::{Fuzzing, Options, Tried};
+use fuzz::Technique;
+use instance::fuzzing::Options;
 use ir::{LoneFormula, Model, RuleId};
 use source::{Source, nearest};
 use std::{
@@ -127,54 +124,15 @@ fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Ex
     if let Some(reason) = load::refusal(&loaded.model) {
         return telling::unknown(output, report, reason);
     }
-    let line = watch(&options.fuzz.progress, output);
+    let line = engine_progress::of_fuzzing(&options.fuzz.progress, output);
     let fuzzing = instance::fuzzing::fuzz(&loaded.model, &options);
     drop(line);
-    let exit = tell(&loaded, &fuzzing, &options, output, report);
+    let exit = telling::fuzzing::tell(&loaded, &fuzzing, &options, output, report);
     let files = [
         trace_file::write_first(&args.trace, report, output),
         telling::draw_trace(&args.diagram, &loaded, &fuzzing.exploration, output),
     ];
     telling::told(output, report, files).unwrap_or(exit)
-}
-
-/// Everything that there is to say about a run.
-pub(super) fn tell(
-    loaded: &Loaded,
-    fuzzing: &Fuzzing,
-    options: &Options,
-    output: &Output,
-    report: &mut Report,
-) -> Exit {
-    let model = &loaded.model;
-    report.processes = Some(fuzzing.processes);
-    telling::warn_about_arity(model, fuzzing.processes, output, report);
-    for range in fuzzing.ranges.iter().filter(|range| !options.ranges.contains(range)) {
-        let range = NamedRange::new(model, *range);
-        let message = format!("a number is read before it is set; it was drawn from the range {range}");
-        output.note(report, "drawn-range", message);
-    }
-    if let Some(message) = tried(&fuzzing.tried) {
-        output.note(report, "number-of-processes", message);
-    }
-    report.stats.figures = Figures::Fuzzing(figures(fuzzing, options));
-    telling::fill(report, loaded, &fuzzing.exploration, options.deadlock);
-    let is_empty =
-        fuzzing.exploration.stats.states == 0 && fuzzing.exploration.incomplete == Some(Incomplete::Sampled);
-    if is_empty {
-        output.warn(report, "vacuous", format!("{}, so that there is nothing to fuzz", telling::NO_STATE));
-    }
-    telling::tell(output, report, loaded, &fuzzing.exploration, &count(fuzzing.processes, "process"))
-}
-
-fn figures(fuzzing: &Fuzzing, options: &Options) -> FuzzingFigures {
-    FuzzingFigures {
-        exploration: telling::figures(&fuzzing.exploration),
-        covered_transitions: fuzzing.rules.len(),
-        covered_pairs: fuzzing.pairs.as_ref().map_or(0, Vec::len),
-        seed: options.fuzz.seed,
-        steps_to_first_violation: fuzzing.first_violation,
-    }
 }
 
 /// The formula of `--interesting`; its errors point into it.
@@ -185,11 +143,11 @@ fn interesting(
     report: &mut Report,
 ) -> Result<Option<LoneFormula>, ()> {
     let Some(text) = &args.interesting else { return Ok(None) };
-    let argument = Source::new("--interesting", text.clone());
+    let place = Source::new("--interesting", text.clone());
     model::formula(source, args.model.queue.queues(), text).map(Some).map_err(|diagnostics| {
         for diagnostic in diagnostics.sorted() {
-            output.diagnostic(&argument, &diagnostic);
-            report.diagnostics.push(Message::new(&argument, &diagnostic));
+            output.diagnostic(&place, &diagnostic);
+            report.diagnostics.push(Message::new(&place, &diagnostic));
         }
     })
 }
@@ -254,70 +212,16 @@ fn preferred(names: &[String], model: &Model) -> Result<Vec<RuleId>, String> {
     Ok(found)
 }
 
-/// What each number of processes has shown, if several were tried.
-fn tried(tried: &[Tried]) -> Option<String> {
-    let used = tried.iter().filter(|tried| tried.steps > 0);
-    let shown: Vec<String> =
-        used.map(|tried| format!("{} with {}", tried.pairs.len(), tried.processes)).collect();
-    let told = "processes in turns; pairs of transitions seen, one directly after the other";
-    match (tried.first(), tried.last()) {
-        (Some(first), Some(last)) if shown.len() > 1 => {
-            Some(format!("tried {} to {} {told}: {}", first.processes, last.processes, shown.join(", ")))
-        }
-        _ => None,
-    }
-}
-
-/// Shows how far fuzzing is.
-pub(super) fn watch(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
-    let progress = progress.clone();
-    ProgressLine::saying(output, "fuzzing", move |elapsed| facts(&progress.snapshot(), elapsed))
-}
-
-fn facts(now: &Snapshot, elapsed: Duration) -> Vec<String> {
-    let rate = now.steps as u128 * 1000 / elapsed.as_millis().max(1);
-    vec![
-        format!("{} states", now.states),
-        format!("{} found", now.findings),
-        format!("{} transitions", now.transitions),
-        format!("{} pairs", now.pairs),
-        format!("{} steps", now.steps),
-        format!("{rate} steps/s"),
-    ]
-}
-
 fn statistics(report: &Report) -> String {
     match &report.stats.figures {
-        Figures::Fuzzing(figures) => figures_in_words(figures, report.stats.seconds),
+        Figures::Fuzzing(figures) => telling::fuzzing::statistics(figures, report.stats.seconds),
         _ => String::new(),
     }
-}
-
-/// Figures of fuzzing, for people.
-pub(super) fn figures_in_words(figures: &FuzzingFigures, seconds: f64) -> String {
-    format!(
-        "\n{}, {}, depth {}, {} and {} of transitions covered, seed {}, {seconds:.2} s",
-        count(figures.exploration.states, "state"),
-        count(figures.exploration.transitions, "step"),
-        figures.exploration.depth,
-        count(figures.covered_transitions, "transition"),
-        count(figures.covered_pairs, "pair"),
-        figures.seed,
-    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_line_says_how_far_the_run_is() {
-        let now = Snapshot { states: 10, steps: 3_000_000, transitions: 7, pairs: 20, findings: 1 };
-        assert_eq!(
-            facts(&now, Duration::from_secs(2)).join(", "),
-            "10 states, 1 found, 7 transitions, 20 pairs, 3000000 steps, 1500000 steps/s"
-        );
-    }
 
     #[test]
     fn weights_and_probabilities_are_checked() {

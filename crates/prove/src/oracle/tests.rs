@@ -7,6 +7,7 @@ use crate::search::Search;
 use crate::system::System;
 use crate::{Approximation, Options, Techniques};
 use explore::Limits;
+use instance::Column;
 use instance::states::{self, Walk};
 use ir::{Formula, Model, Relation, Sort, Term};
 use source::Source;

@@ -1,7 +1,10 @@
 //! What views say about numbers: for any two of them, and for each and zero, how much one exceeds the other at most.
 //!
-//! A view stands for many states, whose numbers differ: it matches a cube if some of them do. So what a cube says about numbers is
-//! asked of all that a view allows, never of an example.
+//! A view stands for many states, whose numbers differ: it matches a cube if one of these states does. What a cube says about
+//! numbers is therefore checked against all numbers that a view allows, never against an example.
+//!
+//! The bounds of a view are a difference bound matrix (Dill: Timing assumptions and verification of finite-state concurrent
+//! systems, 1989).
 
 use crate::cell::{Cell, Process};
 use crate::linear::{Comparison, Constraint};
@@ -9,21 +12,22 @@ use ir::SymbolId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Where a number is: its symbol and members of the view. None is zero.
+/// A number of a view: its symbol and the members that are its indices. None is zero.
 pub type Point = Option<(SymbolId, Vec<usize>)>;
 
 /// A number may exceed another by any amount.
-pub const UNBOUNDED: i64 = i64::MAX;
+const UNBOUNDED: i64 = i64::MAX;
 
 /// The numbers of views.
 #[derive(Debug, Default)]
 pub struct Zones {
-    /// The numbers.
+    /// The numbers that bounds are about, in the order of rows and columns.
     points: Vec<Point>,
-    /// What views say about them, each once: for any two, how much the first exceeds the second at most; a row for each first.
+    /// The matrices that occur, each once: for any two numbers, how much the first exceeds the second at most; a row for each
+    /// first.
     distinct: Vec<Box<[i64]>>,
     known: FxHashMap<Box<[i64]>, u32>,
-    /// For each view which of these.
+    /// The matrix of each view, by its position in `distinct`.
     of_view: Vec<u32>,
     /// The position of each number.
     positions: FxHashMap<Cell, usize>,
@@ -34,7 +38,7 @@ pub struct Zones {
 }
 
 impl Zones {
-    /// For views of these numbers, whose differences they know exactly up to `clip`. There is none yet.
+    /// No view yet, for views of these numbers whose differences are exact up to `clip`.
     pub fn new(points: Vec<Point>, clip: i64) -> Zones {
         let mut zones = Zones { points, clip, ..Zones::default() };
         for (at, point) in zones.points.iter().enumerate() {
@@ -52,9 +56,10 @@ impl Zones {
         zones
     }
 
-    /// Adds the next view: for any two numbers, how much the first exceeds the second at most; a row for each first. All
-    /// conclusions must have been drawn.
-    pub fn push(&mut self, bounds: Box<[i64]>) {
+    /// Appends the next view: for any two numbers, how much the first exceeds the second at most, if that is bounded; a row for
+    /// each first. The bounds must be closed: no bound follows from others that is tighter.
+    pub fn push(&mut self, bounds: impl IntoIterator<Item = Option<i64>>) {
+        let bounds: Box<[i64]> = bounds.into_iter().map(|bound| bound.unwrap_or(UNBOUNDED)).collect();
         assert_eq!(bounds.len(), self.points.len() * self.points.len(), "a bound for any two");
         let next = u32::try_from(self.distinct.len()).expect("no more than views");
         let zone = *self.known.entry(bounds).or_insert_with_key(|bounds| {
@@ -80,7 +85,7 @@ impl Zones {
         let differences: Vec<Difference> =
             constraints.iter().filter_map(|constraint| self.difference(constraint)).collect();
         if differences.len() < 2 {
-            // Each by itself was asked before.
+            // `allow` has checked each by itself.
             return views.into_iter().next().is_some();
         }
         let mut answers: FxHashMap<u32, bool> = FxHashMap::default();
@@ -130,7 +135,7 @@ impl Zones {
         (negated(bound(zero, *at)), (high != UNBOUNDED).then_some(high))
     }
 
-    /// A constraint on the difference of two numbers, or of one and zero. None if it is something else.
+    /// The constraint as a bound on the difference of two numbers, or of one and zero. None if it has another form.
     fn difference(&self, constraint: &Constraint) -> Option<Difference> {
         let position = |cell: &Cell| self.positions.get(cell).copied();
         let (more, less) = match constraint.terms.as_slice() {
@@ -144,7 +149,7 @@ impl Zones {
         constraint.whole.then_some(Difference { more, less, most, is_equation })
     }
 
-    /// Whether there are numbers as a view and some constraints have them.
+    /// Whether some numbers satisfy the bounds of a view and all of some constraints.
     fn is_consistent(&self, zone: &[i64], differences: &[Difference]) -> bool {
         let mut bounds = zone.to_vec();
         for Difference { more, less, most, is_equation } in differences {
@@ -156,7 +161,7 @@ impl Zones {
         (0..self.points.len()).all(|at| bounds[at * self.points.len() + at] >= 0)
     }
 
-    /// One number exceeds another by no more than this, with all that follows.
+    /// Tightens one bound, and all that follow from it.
     fn restrict(&self, bounds: &mut [i64], (p, q): (usize, usize), most: i64) {
         let count = self.points.len();
         if most >= bounds[p * count + q] {
@@ -173,7 +178,7 @@ impl Zones {
     }
 }
 
-/// One number exceeds another by no more than this, or by just this.
+/// `more - less <= most`, or `more - less = most`.
 #[derive(Debug)]
 struct Difference {
     more: usize,
@@ -182,7 +187,7 @@ struct Difference {
     is_equation: bool,
 }
 
-/// A bound from the other side; none if there is none.
+/// An upper bound of `a - b` as a lower bound of `b - a`.
 fn negated(bound: i64) -> Option<i64> {
     (bound != UNBOUNDED).then_some(-bound)
 }
@@ -201,7 +206,7 @@ mod tests {
         let number = |at: usize| Some((SymbolId::from_index(at), vec![]));
         let mut zones = Zones::new(vec![None, number(0), number(1)], 0);
         // Rows: zero, the first, the second.
-        zones.push(vec![0, -1, 0, UNBOUNDED, 0, UNBOUNDED, UNBOUNDED, -1, 0].into());
+        zones.push([Some(0), Some(-1), Some(0), None, Some(0), None, None, Some(-1), Some(0)]);
         zones
     }
 

@@ -3,28 +3,27 @@
 use super::{
     ProveArgs, Proving,
     small::{self, Known},
-    words,
 };
 use crate::{
-    Exit,
+    Exit, engine_progress,
     load::Loaded,
-    output::{Output, count},
-    progress_line::ProgressLine,
-    report::{Figures, ProofFigures, Report, ViewFigures},
+    output::Output,
+    report::{Figures, Report},
+    telling,
 };
 use ::explore::Limits;
-use ::views::{Gap, Outcome, Progress, ProofOptions, Reason, Rung, Statistics, Verdict as Answer};
+use ::views::{Gap, Outcome, ProofOptions, Reason, Statistics, Verdict as Answer};
 use ir::Model;
 use std::{
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-/// Proves by views, and tells what came out.
+/// Proves by views alone, and tells the answer.
 pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, report: &mut Report) -> Exit {
     let model = &proving.loaded.model;
     let outcome = attempt(args, model, output);
-    report.stats.figures = Figures::Proof(figures(&outcome));
+    report.stats.figures = Figures::Proof(telling::proof::figures_of_views(&outcome));
     match outcome.verdict {
         Answer::Holds(ref proof) => proving.holds(proof, output, report),
         Answer::Violated(violation) => proving.violated(violation, output, report),
@@ -40,45 +39,22 @@ pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, re
 }
 
 fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
-    let progress = Arc::new(Progress::default());
+    let progress = Arc::default();
+    let _line = engine_progress::of_views(&progress, output);
     let options = ProofOptions {
         size: args.view_size.map(usize::from),
         limits: args.limits.limits(),
         brief: false,
         threads: args.workers.count().into(),
-        progress: Some(progress.clone()),
+        progress: Some(progress),
     };
-    let _line =
-        ProgressLine::saying(output, "proving by views", move |_| facts(&progress).unwrap_or_default());
     ::views::prove(model, &options)
 }
 
-/// How far a search is, once it has begun.
-pub(super) fn facts(progress: &Progress) -> Option<Vec<String>> {
-    let [views, size, waiting] =
-        [&progress.views, &progress.size, &progress.waiting].map(|count| count.load(Ordering::Relaxed));
-    (size > 0).then(|| vec![format!("{views} views of {size} processes"), format!("{waiting} waiting")])
-}
-
-pub(super) fn figures(outcome: &Outcome) -> ProofFigures {
-    let view_rung = match outcome.rung {
-        Rung::Near(rung) => rung,
-        Rung::Living | Rung::Everything | Rung::Context(_) => outcome.searches,
-    };
-    let views = ViewFigures {
-        views: outcome.statistics.views,
-        view_size: outcome.statistics.size,
-        view_bytes: outcome.statistics.memory,
-        view_searches: outcome.searches,
-        view_rung,
-    };
-    ProofFigures { views: Some(views), ..super::figures(&outcome.certificate) }
-}
-
-/// Why there is no answer, in words.
+/// The reason why there is no answer, in words.
 fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Option<u64>) -> String {
     match reason {
-        Reason::NothingToProve => words(&::prove::Reason::NothingToProve, None),
+        Reason::NothingToProve => telling::proof::reason(&::prove::Reason::NothingToProve, None),
         Reason::Unsupported(unsupported) => format!("views cannot follow {}", unsupported.what),
         Reason::Limit(::explore::Limit::States) => {
             let most =
@@ -88,7 +64,7 @@ fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Opti
         Reason::Limit(limit) => limit.to_string(),
         Reason::Coarse { property, rules } => coarse(model, *property, rules),
         Reason::NoCertificate(reason) => {
-            format!("no view is bad, but there is no certificate: {}", words(reason, None))
+            format!("no view is bad, but there is no certificate: {}", telling::proof::reason(reason, None))
         }
     }
 }
@@ -102,7 +78,7 @@ fn coarse(model: &Model, property: usize, rules: &[ir::RuleId]) -> String {
     )
 }
 
-/// Tells why views have not come to an answer, after others have not, either.
+/// Tells why views did not decide, after the backward search did not either.
 pub(super) fn explain_too(
     args: &ProveArgs,
     loaded: &Loaded,
@@ -116,7 +92,7 @@ pub(super) fn explain_too(
     }
 }
 
-/// Tells where views go wrong, and what to try.
+/// Tells where views lose too much, and what to try.
 fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output, spent: Duration) {
     let begun = Instant::now();
     let Answer::Unknown(reason) = &outcome.verdict else { return };
@@ -124,31 +100,33 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
     let finer = if size < 3 { "`--view-size 3`, or " } else { "" };
     match reason {
         Reason::Coarse { rules, .. } => {
-            // The search is repeated, which takes no longer than it did, and may be broken off again.
+            // The search is repeated on the same level, and hence ends the same way unless a limit ends it before.
             let limits = args.limits.limits();
             let limits = Limits { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits };
             let options = ::views::Options {
                 size,
-                rung: outcome.rung,
+                level: outcome.level,
                 limits,
                 threads: 1.into(),
                 ..Default::default()
             };
             output.result(&match ::views::gap(&loaded.model, &options) {
-                Some(gap) => Telling { args, loaded, spent: spent + begun.elapsed() }.gap_in_words(rules, &gap),
-                None => format!("why: a view shows {size} processes at a time; something that depends on more of them is lost"),
+                Some(gap) => {
+                    Telling { args, loaded, spent: spent + begun.elapsed() }.gap_in_words(rules, &gap)
+                }
+                None => format!("why: a view has {size} processes; what depends on more of them is lost"),
             });
             output.result(&format!("try: {finer}`--method backward`"));
         }
         Reason::NoCertificate(_) => {
             output.result(
-                "why: no view is bad, so that the model is likely to be safe; but the reason is none that cubes can say, or there are too many",
+                "why: nothing that consists of views is bad, so the model is likely to be safe; but cubes cannot express the reason, or too many are needed",
             );
-            output.result("try: an `invariant` that says more of what never happens, or a variable that remembers who it is that matters");
+            output.result("try: an `invariant` about what never happens, or a variable that remembers the process that matters");
         }
         Reason::Limit(_) => {
             output.result(&format!(
-                "why: there are {} views of {size} processes so far, and more to come: much is kept of each process",
+                "why: there are {} views of {size} processes so far and more to come, since each process has many values",
                 outcome.statistics.views
             ));
             output.result("try: `--method backward`; fewer values where the property does not need them");
@@ -157,11 +135,11 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
     }
 }
 
-/// Tells where views leave what can be reached, and checks it before.
+/// Tells where a spurious path leaves the reachable states. Everything that is told is checked before.
 struct Telling<'t> {
     args: &'t ProveArgs,
     loaded: &'t Loaded,
-    /// Time that was spent before.
+    /// The time that was spent before.
     spent: Duration,
 }
 
@@ -174,39 +152,39 @@ impl Telling<'_> {
         let rule = &self.loaded.model.rules[rule.index()].name;
         let before = match after {
             0 => format!("from the start, `{rule}`"),
-            1 => format!("after the first step of the way, `{rule}`"),
-            _ => format!("after {after} steps of the way, `{rule}`"),
+            1 => format!("after the first step of the path, `{rule}`"),
+            _ => format!("after {after} steps of the path, `{rule}`"),
         };
         match self.is_never_seen(view, *processes) {
             Known::Safe => format!(
                 "why: {before} leads to a view that no state with {processes} processes has:\n     \
                  {view}\n\
-                 try: if that never happens with more processes, either, say so: `invariant {view}`. It is checked, too, and helps"
+                 try: if that never happens with more processes either, add `invariant {view}`. It is checked like any property, and helps"
             ),
             Known::Unknown => format!(
-                "why: {before} leads to a view that no state with {processes} processes has among those that were looked at,\n     \
+                "why: {before} leads to a view that no state with {processes} processes has among those that were explored,\n     \
                  which are not all:\n     {view}"
             ),
             Known::Violated => format!(
-                "why: {before} leads to a view that states have only together with other things than those on the way:\n     {view}"
+                "why: {before} leads to a view that states have, but not together with the other views on the path:\n     {view}"
             ),
         }
     }
 
-    /// Every view on the way is one of a state.
+    /// Every view on the path is one of a state.
     fn apart_in_words(&self, processes: u32) -> String {
         let limits = small::limits(self.args, self.spent);
         let together = match small::explored(&self.loaded.model, processes, &limits) {
-            Known::Safe => "they never come together\n     in one state",
+            Known::Safe => "they never occur together\n     in one state",
             Known::Violated | Known::Unknown => "they were not seen together\n     in one state",
         };
         format!(
-            "why: every view on the way is one of a state with {processes} processes, but {together}. That is about more \
+            "why: every view on the path is one of a state with {processes} processes, but {together}. That involves more \
              processes than a view has"
         )
     }
 
-    /// Whether no state of small instances has what a view says, given as the text of a property.
+    /// Whether no state of small instances satisfies a view, given as the text of a property.
     fn is_never_seen(&self, view: &str, processes: u32) -> Known {
         let begun = Instant::now();
         let Some(model) = small::with_invariant(self.args, self.loaded, &format!("invariant {view}")) else {
@@ -221,19 +199,4 @@ impl Telling<'_> {
         }
         Known::Safe
     }
-}
-
-/// Figures of views, for people.
-pub(super) fn figures_in_words(views: &ViewFigures, nodes: usize, seconds: f64) -> String {
-    format!(
-        "\n{} of {} in {}, {} visited, {seconds:.2} s",
-        count(views.views, "view"),
-        count(views.view_size, "process"),
-        if views.view_searches == 1 {
-            "1 search".to_owned()
-        } else {
-            format!("{} searches", views.view_searches)
-        },
-        count(nodes, "cube"),
-    )
 }

@@ -1,4 +1,4 @@
-//! `--explain`: why there is no answer, in words.
+//! `--explain`: the reason why the backward search has no answer, in words.
 
 use super::{
     ProveArgs,
@@ -9,10 +9,10 @@ use ::prove::{Growth, Outcome, Reason, Verdict};
 use ir::{Domain, Model, Sort, Symbol};
 use std::time::Instant;
 
-/// More symbols than this are not named.
+/// The most symbols that are named.
 const MOST_SYMBOLS: usize = 5;
 
-/// Tells what keeps growing, and what to try.
+/// Tells what keeps growing or where the search is imprecise, and what to try.
 pub(super) fn tell(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
     let Verdict::Unknown(reason) = &outcome.verdict else { return };
     match reason {
@@ -28,22 +28,22 @@ pub(super) fn tell(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &
 }
 
 const UNIVERSAL: &str = "\
-why: the search looks at a few processes at a time. A guard about all processes is only asked of those, and what it found
-     may go wrong where it is asked of the others.";
+why: the search considers a few processes at a time. A guard about all processes is only checked for those; the path that it
+     found may be blocked by others.";
 
 const SPURIOUS: &str = "\
-why: the search goes backwards and keeps less than everything on its way: what it found looks possible, and may not be.";
+why: the search goes backwards and approximates on its way: the path that it found looks possible, but may not be.";
 
 const TRY_UNIVERSAL: &str = "\
 try: an `invariant` that says what the other processes cannot do at that point; `--brab` with one process more";
 
 const TRY_SPURIOUS: &str = "\
-try: an `invariant` that says what is never the case on that way; `--method views`";
+try: an `invariant` about what never happens on that path; `--method views`";
 
-/// All states of instances with up to so many processes are visited.
+/// All states of instances with up to this many processes are visited.
 const FEW_PROCESSES: u32 = 3;
 
-/// Whether small instances have the bad state, as far as visiting their states tells.
+/// Whether small instances reach a bad state, as far as visiting their states tells.
 fn is_it_real(args: &ProveArgs, model: &Model, outcome: &Outcome) -> String {
     let begun = Instant::now();
     let least = model.min_processes();
@@ -73,13 +73,13 @@ fn is_it_real(args: &ProveArgs, model: &Model, outcome: &Outcome) -> String {
                 .into()
         }
         (None, [first, ..]) => format!(
-            "     It may be real: `init` leaves numbers open, of which only a few values were tried. \
+            "     It may be real: `init` leaves numbers open, and only a few of their values were tried. \
              `motet explore --range {first}=LOW..HIGH`\n     tries others."
         ),
     }
 }
 
-/// Numbers without a range of which `init` says nothing.
+/// Numbers without a range that `init` does not mention.
 fn open_numbers(model: &Model) -> Vec<&str> {
     let mut mentioned = vec![false; model.symbols.len()];
     for init in &model.init {
@@ -100,8 +100,8 @@ fn open_numbers(model: &Model) -> Vec<&str> {
 }
 
 const NOT_CERTIFIED: &str = "\
-why: nothing more comes up in the search, but the checker could not follow the proof to its end.
-try: other guesses (`--brab off`, `--brab 3`), or another order (`--search`): they lead to other invariants";
+why: the search has ended, but the checker does not accept its invariant.
+try: other candidates (`--brab off`, `--brab 3`), or another order (`--search`): they lead to other invariants";
 
 fn tell_growth(model: &Model, outcome: &Outcome, output: &Output) {
     let mut tries: Vec<String> = Vec::new();
@@ -110,14 +110,14 @@ fn tell_growth(model: &Model, outcome: &Outcome, output: &Output) {
         let (why, advice) = match growth {
             Growth::Processes { from, to } => (
                 format!("cubes have more and more processes: up to {from} among the first, up to {to} among the last"),
-                "guesses from larger instances (`--brab` with one process more), so that fewer processes say more"
+                "candidates from larger instances (`--brab` with one process more), which may be general enough with fewer processes"
                     .to_owned(),
             ),
             Growth::Numbers { symbol, from, to } => {
                 let Some(symbol) = model.symbols.get(symbol.index()) else { continue };
                 let name = &symbol.name;
                 (
-                    format!("what is said about the number `{name}` keeps growing: factors and constants up to {from} first, up to {to} at last"),
+                    format!("constraints on the number `{name}` keep growing: factors and constants up to {from} among the first, up to {to} among the last"),
                     format!("an `invariant` that compares `{name}` with another number, or a range for its type"),
                 )
             }
@@ -129,7 +129,7 @@ fn tell_growth(model: &Model, outcome: &Outcome, output: &Output) {
                 named += 1;
                 let name = &symbol.name;
                 (
-                    format!("cubes say more and more about `{name}`: {from:.1} times each among the first, {to:.1} among the last"),
+                    format!("cubes mention `{name}` more and more often: {from:.1} times each among the first, {to:.1} among the last"),
                     format!("an `invariant` about `{name}` and few other symbols"),
                 )
             }
@@ -141,13 +141,13 @@ fn tell_growth(model: &Model, outcome: &Outcome, output: &Output) {
         output.result("why: nothing keeps growing; it may just take longer");
         tries.push("more time".into());
     }
-    let taken_back = outcome.statistics.refuted;
-    if taken_back > outcome.statistics.invariants {
+    let refuted = outcome.statistics.refuted;
+    if refuted > outcome.statistics.invariants {
         output.result(&format!(
-            "why: {taken_back} guesses were taken back: the states that they were tested against are too few"
+            "why: {refuted} candidates were refuted: they were tested against too few states"
         ));
         tries.push(
-            "more of them (`--oracle-states`, `--brab` with one process more), or none (`--brab off`)".into(),
+            "more states (`--oracle-states`, `--brab` with one process more), or no candidates (`--brab off`)".into(),
         );
     }
     tries.dedup();

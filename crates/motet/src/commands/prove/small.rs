@@ -1,4 +1,4 @@
-//! What is said in an explanation is checked first, by visiting all states of small instances.
+//! Checks of explanations before they are told, by visiting all states of small instances.
 
 use super::ProveArgs;
 use crate::load::Loaded;
@@ -9,11 +9,11 @@ use ir::{Model, Property, PropertyKind};
 use source::Source;
 use std::time::Duration;
 
-/// An instance is explored up to this number of states, for this time.
+/// The limits of the exploration of one instance.
 const STATES: usize = 300_000;
 const TIME: Duration = Duration::from_secs(3);
 
-/// What is known of an instance.
+/// What the exploration of an instance has shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     /// All states were visited, and none violates a property.
@@ -24,7 +24,7 @@ pub(super) enum Known {
     Unknown,
 }
 
-/// The limits of one exploration, where some time was spent before.
+/// The limits of one exploration, given the time that was spent before.
 pub(super) fn limits(args: &ProveArgs, spent: Duration) -> Limits {
     let limits = args.limits.limits();
     let left = limits.time.map_or(TIME, |time| time.saturating_sub(spent));
@@ -46,14 +46,14 @@ pub(super) fn explored(model: &Model, processes: u32, limits: &Limits) -> Known 
     }
 }
 
-/// The model of a file with an invariant added to its text, and that as its only property. None if that is no model, or if
-/// it is no property of states.
+/// The model of a file with an invariant added to its text, which becomes its only property. None if the result is not a model
+/// with one invariant more.
 pub(super) fn with_invariant(args: &ProveArgs, loaded: &Loaded, invariant: &str) -> Option<Model> {
     let Loaded { model, source, .. } = loaded;
     let text = format!("{}\n{invariant}\n", source.text());
     let queues = args.model.queue.queues();
     let with = args.model.memory.read(model::load_with(&Source::new(source.name(), text), queues).model?);
-    // What is written last comes last.
+    // Properties are in the order of the text.
     let added = invariants(&with).next_back()?.clone();
     let is_more = invariants(&with).count() == invariants(model).count() + 1;
     is_more.then(|| Model { properties: vec![added], ..with })

@@ -1,114 +1,15 @@
-//! Which values are dead, and which symbols are far from the properties.
+//! Which values are dead: overwritten on every run before they are read, such as the sender of a message that is not there.
 //!
-//! A value is dead if every run overwrites it before it is read: the sender of a message that is not there. It is looked for
-//! as a condition on one other symbol of the same process, or on a global: the values of that symbol with which it is live.
-//! Mistakes here cost precision only, see [`crate::forget`].
+//! A live variable analysis, in which whether a symbol is live is a condition on one other symbol of the same process, or on a
+//! global: the values of that symbol with which it is. Mistakes here cost precision only, see [`crate::forget`].
 
 use crate::forget::{Condition, Forget, Keep, can_decide};
 use crate::layout::{Kind, Layout, Place};
 use ir::{Formula, Model, Relation, SymbolId, Term, Transition, Update, Value, Var};
 
-/// Forgets what is dead, and all symbols that are not shown.
-pub(crate) fn forget(model: &Model, layout: &Layout, shown: &[bool]) -> Forget {
-    let mut forget = Forget::nothing(layout);
-    for (at, place) in layout.places.iter().enumerate() {
-        if shown[at] {
-            continue;
-        }
-        match (place, &layout.numbers) {
-            (Place::Number(_) | Place::NumberCell(_), Some(numbers)) => numbers.hide(*place, &mut forget),
-            _ => *forget.of(*place) = Keep::Never,
-        }
-    }
-    forget_dead(model, layout, shown, &mut forget);
-    forget
-}
-
-/// Sets of symbols to be shown, from those of the properties to all that can matter for them. What transitions read that
-/// assign a symbol that is shown comes next; of these, what many transitions read comes first. Whether all of them come
-/// before anything that is further away depends on the model which is better: there are sets for both, small ones first.
-pub(crate) fn ladder(model: &Model) -> Vec<Vec<bool>> {
-    let mut nearest = vec![false; model.symbols.len()];
-    for property in &model.properties {
-        mark(&property.formula, &mut nearest);
-    }
-    // The kinds of processes take no room that matters.
-    if let Some(kinds) = &model.kinds {
-        nearest[kinds.of_process.index()] = true;
-    }
-    let mut ladder = climb(model, nearest.clone(), true);
-    ladder.extend(climb(model, nearest, false));
-    ladder.sort_by_key(|shown| shown.iter().filter(|shown| **shown).count());
-    ladder.dedup();
-    ladder
-}
-
-/// Shows more and more symbols: all that are near before any that is further away, or not.
-fn climb(model: &Model, mut shown: Vec<bool>, all_near_first: bool) -> Vec<Vec<bool>> {
-    let mut ladder = vec![shown.clone()];
-    loop {
-        let mut readers = readers(model, &shown);
-        for (count, shown) in readers.iter_mut().zip(&shown) {
-            *count *= usize::from(!shown);
-        }
-        if readers.iter().all(|count| *count == 0) {
-            return ladder;
-        }
-        while let Some(most) = readers.iter().copied().max().filter(|most| *most > 0) {
-            for (shown, count) in shown.iter_mut().zip(&mut readers) {
-                if *count * 2 > most {
-                    *shown = true;
-                    *count = 0;
-                }
-            }
-            ladder.push(shown.clone());
-            if !all_near_first {
-                break;
-            }
-        }
-    }
-}
-
-/// For each symbol, how many transitions read it that assign one that is shown.
-fn readers(model: &Model, shown: &[bool]) -> Vec<usize> {
-    let mut readers = vec![0; model.symbols.len()];
-    for transition in &model.transitions {
-        let mut read = vec![false; model.symbols.len()];
-        for update in transition.updates.iter().filter(|update| shown[update.symbol.index()]) {
-            mark(&transition.guard, &mut read);
-            for arm in &update.arms {
-                mark(&arm.condition, &mut read);
-                if let Value::Term(term) = &arm.value {
-                    mark_term(term, &mut read);
-                }
-            }
-        }
-        for (count, read) in readers.iter_mut().zip(read) {
-            *count += usize::from(read);
-        }
-    }
-    readers
-}
-
-fn mark(formula: &Formula, symbols: &mut [bool]) {
-    formula.each_term(&mut |term| {
-        if let Some(symbol) = term.symbol() {
-            symbols[symbol.index()] = true;
-        }
-    });
-}
-
-fn mark_term(term: &Term, symbols: &mut [bool]) {
-    term.each_term(&mut |term| {
-        if let Some(symbol) = term.symbol() {
-            symbols[symbol.index()] = true;
-        }
-    });
-}
-
-/// Chooses the symbols that decide about others, those that decide about many first.
-fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forget) {
-    let symbols = || (0..model.symbols.len()).filter(|at| shown[*at]);
+/// Forgets dead values of visible symbols. Chooses the symbols that decide about others, those that decide about many first.
+pub(crate) fn forget_dead(model: &Model, layout: &Layout, visible: &[bool], forget: &mut Forget) {
+    let symbols = || (0..model.symbols.len()).filter(|at| visible[*at]);
     let mut found: Vec<(usize, Vec<(usize, u64)>)> = Vec::new();
     let reads: Vec<Reads<'_>> = (0..model.symbols.len()).map(|of| Reads::new(model, of)).collect();
     for decider in symbols() {
@@ -123,7 +24,7 @@ fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forg
     found.sort_by_key(|(_, decides)| std::cmp::Reverse(decides.len()));
     let mut decided = vec![false; model.symbols.len()];
     let mut deciders = vec![false; model.symbols.len()];
-    // Pointers look at the kinds of processes: these are never forgotten, and neither is what the context reads.
+    // What pointers may hold depends on the kinds of processes, which are never forgotten, and neither is what the context reads.
     if let Some(kinds) = &model.kinds {
         deciders[kinds.of_process.index()] = true;
     }
@@ -155,7 +56,7 @@ fn forget_dead(model: &Model, layout: &Layout, shown: &[bool], forget: &mut Forg
     }
 }
 
-/// The values of one symbol with which another is live. None if it always is, or if the one says nothing about the other.
+/// The values of one symbol with which another is live. None if it always is, or if the one does not decide about the other.
 fn live(model: &Model, layout: &Layout, reads: &Reads<'_>, decider: usize) -> Option<u64> {
     let count = match (layout.places[reads.of.index()], layout.places[decider]) {
         (Place::Cell(_), Place::Cell(at)) => kind_count(layout.cells[at].kind)?,
@@ -184,7 +85,7 @@ fn kind_count(kind: Kind) -> Option<u32> {
     }
 }
 
-/// Where a symbol is read. An index is what it is read at; none if it is a global.
+/// Where a symbol is read, and at which index; none if it is a global.
 struct Reads<'m> {
     of: SymbolId,
     in_properties: Vec<(&'m Formula, Vec<Option<Term>>)>,
@@ -254,7 +155,7 @@ impl Question<'_> {
         Fact { symbol: self.decider, index, value }
     }
 
-    /// The values with which it may be read in the next step or property.
+    /// The values of the decider with which the symbol may be read in the next step or property.
     fn live_at_once(&self, reads: &Reads<'_>) -> u64 {
         let in_property = |formula: &Formula, index: Option<&Term>, value| {
             self.remains(&under(formula, &self.fact(index, value)), index)
@@ -269,7 +170,7 @@ impl Question<'_> {
         (0..self.count).filter(|value| is_read(*value)).fold(0, |live, value| live | 1 << value)
     }
 
-    /// Whether it occurs at an index.
+    /// Whether the symbol occurs at an index.
     fn remains(&self, formula: &Formula, index: Option<&Term>) -> bool {
         let mut found = false;
         formula.each_term(&mut |term| found |= self.is_it(term, index));
@@ -317,7 +218,7 @@ impl Question<'_> {
         false
     }
 
-    /// The values from which a step leads to one of some others and may keep it.
+    /// The values of the decider from which a step leads to one of some others and may keep the symbol.
     fn kept_until(&self, live: u64) -> u64 {
         let mut found = 0;
         for transition in &self.model.transitions {
@@ -343,7 +244,7 @@ impl Question<'_> {
         found
     }
 
-    /// Whether a step gives it a new value for a process with a role.
+    /// Whether a step assigns the symbol of a process with a role.
     fn is_overwritten(&self, transition: &Transition, role: Option<Var>) -> bool {
         transition.updates.iter().filter(|update| update.symbol == self.of).any(|update| {
             if let Some((indices, value)) = update.single_cell()
@@ -384,7 +285,7 @@ impl Question<'_> {
         }
         let mut next = 0;
         for arm in &update.arms {
-            // The cell of the process that is asked about.
+            // The cell of the process that the fact is about.
             let cell = update.cell.first().map(|cell| Term::Var(*cell));
             let here = Fact { symbol: fact.symbol, index: cell.as_ref(), value: fact.value };
             let condition = under(&arm.condition, &here);
@@ -408,7 +309,7 @@ fn after(value: &Value, old: u64, all: u64) -> u64 {
     }
 }
 
-/// A formula, given a fact.
+/// A formula, simplified by a fact.
 fn under(formula: &Formula, fact: &Fact<'_>) -> Formula {
     let inner = |part: &Formula| under(part, fact);
     match formula {

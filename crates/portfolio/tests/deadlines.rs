@@ -1,4 +1,4 @@
-//! Every engine comes back soon after its time is up or somebody has asked it to end, whatever it is doing, and says nothing wrong.
+//! Every engine returns soon after its time is up or it is cancelled, whatever it is doing, and without a wrong verdict.
 
 use explore::Deadline;
 use explore::DeadlockPolicy;
@@ -6,6 +6,7 @@ use explore::{Cancel, Limits};
 use instance::exploration;
 use instance::fuzzing;
 use ir::Model;
+use portfolio::ProofOptions;
 use prove::{Approximation, Effort};
 use source::Source;
 use std::num::NonZero;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use views::{ProofOptions, Threads};
+use views::Threads;
 
 /// Machines that run tests may have much else to do.
 const GRACE: Duration = Duration::from_secs(2);
@@ -70,9 +71,9 @@ type Engine = fn(&Model, &Limits) -> Said;
 
 const ENGINES: [(&str, Engine); 7] = [
     ("backward", |model, limits| backward(model, limits, Approximation::Auto)),
-    ("backward without guesses", |model, limits| backward(model, limits, Approximation::Off)),
+    ("backward without candidates", |model, limits| backward(model, limits, Approximation::Off)),
     ("views", by_views),
-    ("turns", by_turns),
+    ("portfolio", by_portfolio),
     ("explore", explored),
     ("fuzz", fuzzed),
     ("certificate", certified),
@@ -97,7 +98,7 @@ fn backward(model: &Model, limits: &Limits, approximation: Approximation) -> Sai
 
 fn by_views(model: &Model, limits: &Limits) -> Said {
     let threads = Threads::from(2);
-    let options = ProofOptions { limits: limits.clone(), threads, ..ProofOptions::default() };
+    let options = views::ProofOptions { limits: limits.clone(), threads, ..Default::default() };
     match views::prove(model, &options).verdict {
         views::Verdict::Holds(_) => Said::Holds,
         views::Verdict::Violated(_) => Said::Violated,
@@ -105,8 +106,13 @@ fn by_views(model: &Model, limits: &Limits) -> Said {
     }
 }
 
-fn by_turns(model: &Model, limits: &Limits) -> Said {
-    said(&views::prove_by_turns(model, &options(limits), None, &|_| None).outcome.verdict)
+fn by_portfolio(model: &Model, limits: &Limits) -> Said {
+    said(&proof(model, limits).verdict)
+}
+
+fn proof(model: &Model, limits: &Limits) -> prove::Outcome {
+    let options = ProofOptions { backward: options(limits), small: None };
+    portfolio::prove(model, &options, &mut ()).proof
 }
 
 fn explored(model: &Model, limits: &Limits) -> Said {
@@ -130,8 +136,7 @@ fn fuzzed(model: &Model, limits: &Limits) -> Said {
 /// The checker, with a certificate that it would accept and one that lacks a cube.
 fn certified(model: &Model, limits: &Limits) -> Said {
     let plenty = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
-    let outcome = views::prove_by_turns(model, &options(&plenty), None, &|_| None).outcome;
-    let prove::Verdict::Holds(proof) = outcome.verdict else { return Said::Nothing };
+    let prove::Verdict::Holds(proof) = proof(model, &plenty).verdict else { return Said::Nothing };
     let begun = Instant::now();
     let deadline = Deadline::of(limits);
     let stop = certify::Stop::when(move || deadline.ended().is_some());

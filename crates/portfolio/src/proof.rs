@@ -1,0 +1,185 @@
+//! A proof for every number of processes: backward search and views in alternation, with growing shares.
+
+use crate::{
+    Activity, Attempt, Backward, Engine, InstancesOutcome, Observer, Share, SmallInstances, Views, Work,
+};
+use explore::Limits;
+use instance::Setting;
+use ir::Model;
+use std::{
+    panic::resume_unwind,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+use views::{Threads, is_supported};
+
+/// How to prove.
+#[derive(Debug)]
+pub struct ProofOptions {
+    /// Options of the backward search. Its limits and threads are those of the whole proof; with a limit on states, which
+    /// counts cubes, it runs alone.
+    pub backward: prove::Options,
+    /// Instances that are searched for a violation once the first shares are used up.
+    pub small: Option<SmallInstances>,
+}
+
+/// The answer, and how it was found.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answer of the engine that decided, or of the last one.
+    pub proof: prove::Outcome,
+    /// The outcome of views, if the answer is theirs. Its verdict has moved to `proof`.
+    pub views: Option<views::Outcome>,
+    /// The outcome of views that did not decide, if nothing else did either.
+    pub undecided: Option<views::Outcome>,
+}
+
+/// Tries to prove that no property of a model is ever violated, for any number of processes.
+pub fn prove(model: &Model, options: &ProofOptions, observer: &mut dyn Observer) -> Outcome {
+    let backward_progress = options.backward.progress.clone().unwrap_or_default();
+    let views_progress = Arc::default();
+    let views = Arc::clone(&views_progress);
+    observer.begins(Activity::Proving { backward: backward_progress.clone(), views });
+    let backward = prove::Options { progress: Some(backward_progress), ..options.backward.clone() };
+    let schedule =
+        Schedule { model, backward, small: options.small.as_ref(), views_progress, begun: Instant::now() };
+    let mut outcome = schedule.run();
+    observer.ends();
+    outcome.proof.statistics.time = schedule.begun.elapsed();
+    outcome
+}
+
+/// A proof in progress.
+struct Schedule<'s> {
+    model: &'s Model,
+    backward: prove::Options,
+    small: Option<&'s SmallInstances>,
+    views_progress: Arc<views::Progress>,
+    begun: Instant,
+}
+
+impl Schedule<'_> {
+    /// Brief shares first. The engines are tried in the order of what they cost where they do not decide.
+    fn run(&self) -> Outcome {
+        if self.backward.limits.states.is_some() {
+            let proof = prove::prove(self.model, &self.backward);
+            return Outcome { proof, views: None, undecided: None };
+        }
+        let mut backward = Backward::new(&self.backward);
+        let brief = backward.run(self.model, &self.share(Work::Brief));
+        if brief.is_final() {
+            return by_backward(brief);
+        }
+        if is_supported(self.model).is_err() {
+            let violation = self.search_small_instances();
+            return violation.unwrap_or_else(|| self.rest(&mut backward));
+        }
+        let brief = self.views().run(self.model, &self.share(Work::Brief));
+        if brief.is_final() {
+            return by_views(brief.outcome);
+        }
+        self.bounded(&mut backward)
+    }
+
+    /// Bounded shares: candidates while they help, small instances, views, and then backward search to its end.
+    ///
+    /// With several threads, views begin while the instances are explored that candidates are tested against, pause during
+    /// the search with candidates, and go on afterwards. The answer is the same as one after the other.
+    fn bounded(&self, backward: &mut Backward<'_>) -> Outcome {
+        let all = self.backward.threads;
+        let (threads, is_decided) = (Threads::from(all / 2), Arc::new(AtomicBool::new(false)));
+        let cancel = self.backward.limits.cancel.or_by(is_decided.clone());
+        let run_views = || {
+            let limits = Limits { cancel: cancel.clone(), ..self.limits() };
+            self.views().run(self.model, &Share { work: Work::Bounded, limits, threads: threads.clone() })
+        };
+        // The limit on memory is for all engines, each of which only knows of itself.
+        let at_the_same_time = all > 1 && self.backward.limits.memory.is_none();
+        thread::scope(|scope| {
+            let early = at_the_same_time.then(|| scope.spawn(run_views));
+            let prepared = backward.prepare(self.model, &self.share(Work::Bounded));
+            let pause = threads.pause(all);
+            let with_candidates =
+                prepared.unwrap_or_else(|| backward.run(self.model, &self.share(Work::Bounded)));
+            is_decided.store(with_candidates.is_final(), Ordering::Relaxed);
+            drop(pause);
+            if with_candidates.is_final() {
+                return by_backward(with_candidates);
+            }
+            if let Some(violation) = self.search_small_instances() {
+                is_decided.store(true, Ordering::Relaxed);
+                return violation;
+            }
+            let views = match early {
+                Some(early) => early.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                None => run_views(),
+            };
+            if views.is_final() {
+                return by_views(views.outcome);
+            }
+            Outcome { undecided: Some(views.outcome), ..self.rest(backward) }
+        })
+    }
+
+    /// Everything that limits allow, for the engine that never gives up.
+    fn rest(&self, backward: &mut Backward<'_>) -> Outcome {
+        by_backward(backward.run(self.model, &self.share(Work::Unbounded)))
+    }
+
+    fn search_small_instances(&self) -> Option<Outcome> {
+        let small = self.small?.clone().run(self.model, &self.share(Work::Bounded)).outcome;
+        let verdict = prove::Verdict::Violated(violation_of(small)?);
+        Some(Outcome { proof: without_search(verdict), views: None, undecided: None })
+    }
+
+    fn views(&self) -> Views {
+        Views { progress: self.views_progress.clone() }
+    }
+
+    /// A share of the backward search or of a brief search of views, which have all threads.
+    fn share(&self, work: Work) -> Share {
+        Share { work, limits: self.limits(), threads: self.backward.threads.into() }
+    }
+
+    /// The limits with the remaining time.
+    fn limits(&self) -> Limits {
+        let limits = &self.backward.limits;
+        let time = limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
+        Limits { time, ..limits.clone() }
+    }
+}
+
+fn by_backward(attempt: Attempt<prove::Outcome>) -> Outcome {
+    Outcome { proof: attempt.outcome, views: None, undecided: None }
+}
+
+/// The answer of views, which is final.
+fn by_views(mut views: views::Outcome) -> Outcome {
+    let moved = views::Verdict::Unknown(views::Reason::NothingToProve);
+    let verdict = match std::mem::replace(&mut views.verdict, moved) {
+        views::Verdict::Holds(proof) => prove::Verdict::Holds(proof),
+        views::Verdict::Violated(violation) => prove::Verdict::Violated(violation),
+        views::Verdict::Unknown(views::Reason::Limit(limit)) => {
+            prove::Verdict::Unknown(prove::Reason::Limit(limit))
+        }
+        views::Verdict::Unknown(_) => unreachable!("the answer would not be final"),
+    };
+    let proof = prove::Outcome { statistics: views.certificate.clone(), ..without_search(verdict) };
+    Outcome { proof, views: Some(views), undecided: None }
+}
+
+/// An outcome to which no search over cubes has led.
+fn without_search(verdict: prove::Verdict) -> prove::Outcome {
+    prove::Outcome { verdict, statistics: prove::Statistics::default(), history: None, growth: vec![] }
+}
+
+/// The violation that small instances have shown, as the prover tells it.
+fn violation_of(small: InstancesOutcome) -> Option<prove::Violation> {
+    let found = small.violation?.findings.into_iter().find(|finding| finding.is_violation())?;
+    let Setting { processes, ranges, .. } = found.setting;
+    Some(prove::Violation { property: found.property?, processes, trace: found.trace, ranges })
+}
