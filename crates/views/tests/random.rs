@@ -99,9 +99,9 @@ fn every_view_of_every_state_is_there() {
         // Views of three members are many: they are tried for some.
         let sizes = if seed.is_multiple_of(5) { 2..=3 } else { 2..=2 };
         sizes.flat_map(move |size| {
-            let rungs =
+            let levels =
                 [AbstractionLevel::Everything, AbstractionLevel::LiveValues, AbstractionLevel::Context(0)];
-            rungs.map(|level| attempt(seed, size, level))
+            levels.map(|level| attempt(seed, size, level))
         })
     });
     let mut counts = BTreeMap::new();

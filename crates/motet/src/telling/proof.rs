@@ -221,11 +221,11 @@ pub(crate) fn statistics(figures: &ProofFigures, seconds: f64) -> String {
         return statistics_of_views(views, figures.nodes, seconds);
     }
     format!(
-        "\n{} visited, {} subsumed by others, at most {}, {} by candidates, {seconds:.2} s",
+        "\n{} visited, {} subsumed by others, at most {}, {} proved, {seconds:.2} s",
         count(figures.nodes, "cube"),
         figures.subsumed,
         count(figures.max_processes, "process"),
-        count(figures.invariants, "invariant"),
+        count(figures.invariants, "candidate"),
     )
 }
 
