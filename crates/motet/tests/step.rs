@@ -1,4 +1,4 @@
-//! Drives `motet step` on a pipe: transcripts of sessions, exit codes, traces that other commands write and read.
+//! Drives `motet step` on a pipe: transcripts of sessions, exit codes, JSON, traces that other commands write and read.
 
 mod folder;
 mod transcript;
@@ -24,7 +24,7 @@ fn motet(arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Who refuses to begin reads nothing.
+    // A session that does not begin reads nothing.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -33,7 +33,7 @@ fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// The exit code and what was said.
+/// The exit code and the output.
 fn step(arguments: &[&str], input: &str) -> (i32, String) {
     let output = motet(&[&["step"], arguments].concat(), input);
     (output.status.code().expect("it is not killed"), text(&output))
@@ -82,7 +82,7 @@ fn edited(folder: &Folder, file: &str, before: &str, edit: impl FnOnce(), after:
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let signal = folder.path("signal");
-    // The file that is saved tells that the lines before it were read.
+    // Once the file exists, the lines before it were read.
     input.write_all(format!("{before}save {signal}\n").as_bytes()).unwrap();
     while fs::metadata(&signal).is_err() {
         std::thread::sleep(std::time::Duration::from_millis(5));
@@ -100,7 +100,7 @@ fn an_edited_file_is_read_again_and_the_run_followed() {
     let broken = fs::read_to_string(example("mutex-broken.cub")).unwrap();
     let file = folder.file("model.cub", &broken);
     let bad = "goto unsafe1\nwatch Taken\n";
-    // Mended: whoever looks raises the flag at once.
+    // Mended: a process that looks raises the flag at once.
     let mended = broken.replace("{ Loc[i] := Cleared }", "{ Loc[i] := Cleared; Taken := True }");
     assert_ne!(mended, broken);
     let (code, said) =
@@ -228,15 +228,50 @@ fn flags_mean_what_they_mean_elsewhere() {
     assert_ne!(run("5"), run("6"));
 }
 
+/// The documents that are printed with `--format json`.
+fn documents(arguments: &[&str], input: &str) -> Vec<Value> {
+    let output = motet(&[&["step", "--format", "json"], arguments].concat(), input);
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect()
+}
+
 #[test]
-fn there_is_one_document_for_machines() {
-    let output = motet(
-        &["step", &example("mutex-broken.cub"), "-n", "2", "--format", "json"],
-        "goto unsafe1\nstatus\n",
-    );
-    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+fn the_last_document_is_about_the_whole_session() {
+    let documents = documents(&[&example("mutex-broken.cub"), "-n", "2"], "goto unsafe1\nstatus\n");
+    let document = documents.last().unwrap();
     assert_eq!((&document["command"], &document["verdict"]), (&"step".into(), &"violated".into()));
     assert_eq!(document["trace"]["states"].as_array().map(Vec::len), Some(7));
     assert_eq!(document["trace"]["#meta"]["processes"], 2);
     assert_eq!(motet(&["step", &example("mutex.cub"), "-q"], "status\n").stdout, b"");
+}
+
+#[test]
+fn every_answer_is_a_document_of_its_own() {
+    let input = "// a comment\nask(#1)\nwhy enter(#1)\nstauts\ngoto deadlock\nquit\n";
+    let documents = documents(&[&example("mutex-broken.cub"), "-n", "2"], input);
+    let field = |name: &str| documents.iter().map(|document| document[name].clone()).collect::<Vec<_>>();
+    let commands = ["", "ask(#1)", "why enter(#1)", "stauts", "goto deadlock", "quit", "step"];
+    assert_eq!(field("command")[1..], commands[1..]);
+    assert_eq!(documents[0]["command"], Value::Null);
+    assert_eq!(field("answer")[..6], ["arrived", "moved", "why", "refused", "unreachable", "quit"]);
+    assert_eq!(field("outcome")[..6], ["done", "done", "done", "refused", "done", "quit"]);
+    assert_eq!(field("step")[..6], [0, 0, 1, 1, 1, 1]);
+    let reason = &documents[2]["explanation"]["reasons"][0];
+    assert_eq!(reason["condition"], "Loc[#1] = Cleared");
+    assert_eq!(reason["location"]["start"]["line"], 28);
+    assert_eq!(documents[3]["refusal"]["suggestion"], "status");
+}
+
+#[test]
+fn answers_of_every_kind_can_be_serialised() {
+    let transcript = fs::read_to_string(root().join("crates/motet/tests/step/every-command.txt")).unwrap();
+    let typed = transcript.lines().filter_map(|line| line.split_once("> ")).map(|(_, line)| line);
+    // What would write files has a transcript of its own.
+    let input: Vec<&str> =
+        typed.filter(|line| !line.starts_with("save") && !line.starts_with("load")).collect();
+    let documents = documents(&[&example("mutex-broken.cub"), "-n", "2"], &(input.join("\n") + "\n"));
+    assert_eq!(documents.len(), input.len() + 2);
+    assert!(documents[..documents.len() - 1].iter().all(|document| document["answer"].is_string()));
 }

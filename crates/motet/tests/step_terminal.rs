@@ -10,13 +10,13 @@ use std::{
     time::Duration,
 };
 
-/// Longer than anything takes on a machine that has other things to do.
-const PATIENCE: u64 = 60_000;
+/// The deadline of every answer, in milliseconds: longer than anything takes on a busy machine.
+const DEADLINE: u64 = 60_000;
 
-/// What a terminal is told when a line is about to be read: that pasted text should be marked.
+/// Sent to a terminal before a line is read: it asks for pasted text to be marked.
 const READY: &str = "\x1b[?2004h";
 
-/// A folder that goes away with the test: the home of who sits at the terminal.
+/// A home folder that is removed after the test.
 struct Home(PathBuf);
 
 impl Home {
@@ -43,19 +43,19 @@ impl Terminal {
         command.arg("step").args(arguments.split_whitespace());
         command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"));
         command.env("TERM", "xterm").env("HOME", &home.0).env_remove("NO_COLOR").env_remove("XDG_STATE_HOME");
-        let mut terminal = Terminal(spawn_command(command, Some(PATIENCE)).unwrap());
+        let mut terminal = Terminal(spawn_command(command, Some(DEADLINE)).unwrap());
         terminal.wait("lists the commands");
         terminal.prompt();
         terminal
     }
 
-    /// Waits until the next line can be typed. The prompt alone would not tell: it shows again with every letter.
+    /// Waits until the next line can be typed. The prompt alone is no sign of that: it is written again with every letter.
     fn prompt(&mut self) {
         self.wait(READY);
         self.wait("> ");
     }
 
-    /// Waits until something shows, and gives what came before it.
+    /// Waits until a text shows, and returns what came before it.
     fn wait(&mut self, text: &str) -> String {
         self.0.exp_string(text).unwrap_or_else(|error| panic!("`{text}` does not show: {error}"))
     }
@@ -72,14 +72,14 @@ impl Terminal {
     /// Types a line, and waits for an answer and the next prompt.
     fn tell(&mut self, line: &str, answer: &str) {
         self.press(line);
-        // The line is shown while it is typed; what is answered comes below it.
+        // The line is shown while it is typed; the answer comes below it.
         self.control('m');
         self.wait("\n");
         self.wait(answer);
         self.prompt();
     }
 
-    /// Waits for the end, and gives the exit code.
+    /// Waits for the end, and returns the exit code.
     fn end(mut self) -> String {
         self.0.exp_eof().unwrap();
         let status = format!("{:?}", self.0.process().wait().unwrap());
@@ -107,13 +107,13 @@ fn every_command_is_answered() {
         ("reload", "all of 2 steps followed"),
         ("continue 1", "1 step"),
         ("undo", "at step 2"),
-        ("unbreak", "no longer stops at"),
+        ("unbreak", "breakpoints removed"),
         ("ask(#2)", "(was Idle)"),
         ("random 2", "5 "),
         ("undo", "at step 3"),
         ("redo", "at step 5"),
         ("unsafe", "nothing is wrong here"),
-        ("trace", "exits: before -> after"),
+        ("trace", "number of actions before -> after"),
         ("flag 2", "one state in 2"),
         ("backtrack 1", "at step 1"),
         ("reset", "at the start"),
@@ -142,7 +142,7 @@ fn every_command_is_answered() {
     }
     // Pages come one by one.
     terminal.press("replay\r");
-    terminal.wait("at the start: 2 exits");
+    terminal.wait("at the start: 2 enabled actions");
     terminal.wait("Enter goes on");
     terminal.press("\r");
     terminal.wait("step 2, after");
@@ -161,7 +161,7 @@ fn words_are_completed() {
     terminal.tell("t ask(#1)\t", "1 ask(#1)");
     terminal.tell("why en\t#1)", "Loc[#1] is Trying");
     terminal.tell("watch Tak\t", "watch: Taken is False");
-    // What can be several things is listed.
+    // Several completions are listed.
     terminal.press("execute_\t\t");
     terminal.wait("execute_weight");
     terminal.wait("execute_bfs");
@@ -170,7 +170,7 @@ fn words_are_completed() {
     terminal.press("load mutex-bro\t\r");
     terminal.wait("`mutex-broken.cub` is not a trace");
     terminal.prompt();
-    // What is to be written next is shown, but not part of the line.
+    // The hint is shown, but is not part of the line.
     terminal.press("rerun ");
     terminal.wait("A B");
     terminal.control('c');
@@ -189,7 +189,7 @@ fn wrong_input_is_told_and_the_session_goes_on() {
     terminal.tell("rerun 5", "it is written `rerun A B`");
     terminal.tell("save /no/such/folder/x", "there is no folder");
     terminal.tell("ask(#1)", "Loc = Trying");
-    // An empty line is no command, and mistakes are no failure of a session on a terminal.
+    // An empty line is not a command, and mistakes do not make a session on a terminal fail.
     terminal.press("\r");
     terminal.prompt();
     terminal.control('d');

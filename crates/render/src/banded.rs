@@ -1,20 +1,20 @@
-//! Places for the nodes of a graph that is too wide for layers: bands.
+//! A layout for graphs that are too wide for layers: bands.
 //!
 //! A band holds the nodes of one distance from the start, in as many rows as it takes to keep to a width that suits the
-//! whole. Edges run behind the nodes and carry no text: where a pointer rests, they tell what they are.
+//! whole. Edges run behind the nodes and carry no text; their labels show when a pointer rests on them.
 
 use crate::{
     layered::{Layout, Route, Sizes, depths},
     svg::count,
 };
 
-/// Between nodes of a row.
+/// The distance between nodes of a row.
 const GAP: f64 = 22.0;
-/// Between rows: room for edges to be seen.
+/// The distance between rows, in which edges can be seen.
 const ROW_GAP: f64 = 34.0;
-/// Between bands.
+/// The distance between bands.
 const BAND_GAP: f64 = 64.0;
-/// How much wider than high a drawing should be.
+/// The width of a good drawing divided by its height.
 const ASPECT: f64 = 1.5;
 
 pub(crate) fn banded(sizes: &Sizes) -> Layout {
@@ -55,7 +55,7 @@ fn bands(sizes: &Sizes) -> Vec<Vec<usize>> {
     bands
 }
 
-/// Puts nodes in the order of what leads to them, which has a place already.
+/// Orders the nodes of a band by their predecessors, which are placed already.
 fn sort_below(band: &mut [usize], sizes: &Sizes, nodes: &[(f64, f64)]) {
     let placed_above = |node: usize| {
         let (sum, number) = sizes
@@ -70,7 +70,7 @@ fn sort_below(band: &mut [usize], sizes: &Sizes, nodes: &[(f64, f64)]) {
     band.iter_mut().zip(keyed).for_each(|(place, (_, node))| *place = node);
 }
 
-/// A band in rows of about the same number of nodes. Each row spans the whole order, so that what is at the left stays there.
+/// A band in rows of about the same number of nodes. Each row spans the whole order, so that nodes at the left stay there.
 fn rows(band: &[usize], sizes: &Sizes, limit: f64) -> Vec<Vec<usize>> {
     let width: f64 = band.iter().map(|node| sizes.nodes[*node].size.0 + GAP).sum();
     let mut number = 1;
@@ -81,7 +81,7 @@ fn rows(band: &[usize], sizes: &Sizes, limit: f64) -> Vec<Vec<usize>> {
     (0..number).map(row).collect()
 }
 
-/// Puts a row in the middle; its width and height.
+/// Centres a row, and returns its width and height.
 fn put(row: &[usize], sizes: &Sizes, limit: f64, top: f64, nodes: &mut [(f64, f64)]) -> (f64, f64) {
     let width: f64 = row.iter().map(|node| sizes.nodes[*node].size.0 + GAP).sum::<f64>() - GAP;
     let height = row.iter().map(|node| sizes.nodes[*node].size.1).fold(0.0, f64::max);
@@ -95,7 +95,7 @@ fn put(row: &[usize], sizes: &Sizes, limit: f64, top: f64, nodes: &mut [(f64, f6
     (right, height)
 }
 
-/// From one node to another, behind whatever stands between them.
+/// A line from one node to another, behind everything between them.
 fn route(from: usize, to: usize, sizes: &Sizes, nodes: &[(f64, f64)]) -> Route {
     if from == to {
         return Route::default();
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::layered::{EdgeSize, NodeSize};
 
-    /// One node that leads to many.
+    /// A graph of one node that leads to many.
     fn star(leaves: usize) -> Sizes {
         let node = |at| NodeSize { size: (200.0, 50.0), first: at == 0 };
         let edge = |to| EdgeSize { from: 0, to, label: (80.0, 14.0) };

@@ -5,7 +5,7 @@ use crate::{
     svg::{Drawing, LETTER, width},
 };
 
-/// Colours that are told apart on light and on dark paper; names beyond them share grey.
+/// Colours that differ clearly on a light and on a dark background; further names share grey.
 const PALETTE: [&str; 10] = [
     "#0969da", "#1a7f37", "#bf8700", "#8250df", "#bc4c00", "#1b7c83", "#bf3989", "#57606a", "#6639ba",
     "#4d7c0f",
@@ -30,7 +30,7 @@ impl Colours {
         Colours { names: counts.into_iter().map(|(_, name)| name).take(PALETTE.len()).collect() }
     }
 
-    /// The class of an edge: that of what must not be, or of its first label.
+    /// The class of an edge: that of violations, or of its first label.
     pub(crate) fn class(&self, bundle: &Bundle) -> String {
         let first = bundle.labels.first().map(|label| name(label));
         let colour = first.and_then(|first| self.names.iter().position(|name| name == first));
@@ -42,7 +42,7 @@ impl Colours {
         }
     }
 
-    /// The rules of all classes: thin lines, and a thick one where a pointer rests.
+    /// The style rules of all classes: thin lines, thick while a pointer rests on them.
     pub(crate) fn style(&self) -> String {
         let mut rules = ".thin{stroke-opacity:.55}g:hover>path{stroke-width:3;stroke-opacity:1}\n".to_owned();
         for (at, colour) in PALETTE.iter().enumerate().take(self.names.len()) {
@@ -51,7 +51,7 @@ impl Colours {
         rules
     }
 
-    /// Writes the names in their colours; how wide that is.
+    /// Writes the names in their colours, and returns the width.
     pub(crate) fn legend(&self, drawing: &mut Drawing, (x, y): (f64, f64)) -> f64 {
         let mut at = x;
         for (number, name) in self.names.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! A trace as a space-time diagram: a lane for each process and one for what is shared, time running down.
 //!
 //! Each step is a box in the lane of the process that acts, with what it changed of its own. What it changed elsewhere stands
-//! in a box of its own in that lane, with an arrow. A trace does not tell what a step has read, so no arrow does.
+//! in a box of its own in that lane, with an arrow. A trace does not record what a step has read, so there are no arrows for that.
 
 use crate::{
     lanes::entries,
@@ -13,17 +13,17 @@ use explore::{Trace, Valuation};
 /// What is written around a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caption {
-    /// What the diagram is about.
+    /// The title.
     pub title: String,
-    /// What is the matter at the end.
+    /// The violation at the end.
     pub ending: String,
 }
 
-/// Around text in boxes.
+/// The margin around text in boxes.
 const PAD: f64 = 8.0;
-/// Between rows.
+/// The distance between rows.
 const ROW_GAP: f64 = 14.0;
-/// Between lanes.
+/// The distance between lanes.
 const LANE_GAP: f64 = 30.0;
 const NARROWEST_LANE: f64 = 96.0;
 const MARGIN: f64 = 20.0;
@@ -135,7 +135,7 @@ fn lanes(rows: &[Row], trace: &Trace, processes: usize, caption: &Caption) -> Ve
         lanes.push(Lane { of, name, left, width });
         left += width + LANE_GAP;
     }
-    // The title must have room; the last lane takes what is left.
+    // The title must have room; the last lane takes the remaining width.
     let missing = MARGIN + width(&caption.title) - (left - LANE_GAP);
     if let Some(last) = lanes.last_mut().filter(|_| missing > 0.0) {
         last.width += missing;
@@ -158,7 +158,7 @@ impl Plan {
         self.lanes.last().map_or(MARGIN, |lane| lane.left + lane.width)
     }
 
-    /// Gives every row its place, and tells where the next one would be.
+    /// Places every row, and returns where the next one would be.
     fn place(&mut self, mut top: f64) -> f64 {
         for row in &mut self.rows {
             row.top = top;
@@ -177,7 +177,7 @@ impl Plan {
         self.drawing.line("lane", (MARGIN, under), (self.right(), under));
     }
 
-    /// The life of each process, from the start to the end, and where it waits.
+    /// The lifeline of each process, and where it waits.
     fn lane_lines(&mut self, trace: &Trace, end: f64) {
         for lane in &self.lanes {
             let top = self.rows[0].top - 4.0;
@@ -216,7 +216,7 @@ impl Plan {
         }
     }
 
-    /// From the step to what it changes elsewhere; behind another change on the way it goes on from there.
+    /// An arrow from the step to what it changes elsewhere; it starts at the change before, if there is one on the way.
     fn arrow(&mut self, row: &Row, target: &Box) {
         let Some(event) = row.boxes.iter().find(|one| one.role == Role::Event) else { return };
         let distance = |one: &Box| one.lane.abs_diff(target.lane);
@@ -231,7 +231,7 @@ impl Plan {
         self.drawing.path("arrow", &format!("M{start:.1},{height:.1}H{end:.1}"), Some("warmtip"));
     }
 
-    /// A bar across all lanes; tells where it ends.
+    /// A bar across all lanes; returns where it ends.
     fn ending(&mut self, text: &str, top: f64) -> f64 {
         let (left, right) = (self.lanes.first().map_or(MARGIN, |lane| lane.left), self.right());
         let lines = wrapped(text, right - left - 2.0 * PAD);
@@ -244,7 +244,7 @@ impl Plan {
         top + height
     }
 
-    /// What the signs mean, those that occur.
+    /// The legend of the signs that occur.
     fn legend(&mut self, trace: &Trace, top: f64) -> f64 {
         let boxes = || self.rows.iter().flat_map(|row| &row.boxes);
         let waits = |class: &str| {

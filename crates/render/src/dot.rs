@@ -3,7 +3,7 @@
 use crate::graph::{EdgeClass, Graph, NodeClass};
 use std::fmt::Write;
 
-/// The graph as DOT. Nodes and edges carry their class, for the style sheets of those who draw it.
+/// The graph as DOT. Nodes and edges carry their class, for style sheets.
 pub fn dot(graph: &Graph) -> String {
     let mut text = format!(
         "digraph {{\n  tooltip={};\n  bgcolor=\"transparent\";\n  node [shape=box, style=\"rounded,filled\", \
@@ -49,7 +49,7 @@ fn put(text: &mut String, line: std::fmt::Arguments<'_>) {
     writeln!(text, "  {line}").expect("memory takes everything");
 }
 
-/// A string of the language: only quotes and backslashes mean something.
+/// A string of the language, in which only quotes and backslashes need escaping.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
@@ -59,7 +59,7 @@ fn escaped(text: &str) -> String {
     text.chars().map(clean).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// Lines that begin at the left.
+/// Lines that are aligned at the left.
 fn lines(lines: &[String]) -> String {
     let lines: String = lines.iter().map(|line| format!("{}\\l", escaped(line))).collect();
     format!("\"{lines}\"")

@@ -3,7 +3,7 @@
 /// A directed graph. Nodes are numbered from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// What it is about.
+    /// The title.
     pub title: String,
     /// The nodes. Drawings rank them by their distance from those that nothing leads to, and from the class [`NodeClass::Start`].
     pub nodes: Vec<Node>,
@@ -18,33 +18,33 @@ pub struct Node {
     pub lines: Vec<String>,
     /// How it looks.
     pub class: NodeClass,
-    /// Everything about it, for where a pointer rests.
+    /// A description that shows when a pointer rests on it.
     pub tooltip: String,
 }
 
 /// How a node looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeClass {
-    /// Like most.
+    /// Nothing special.
     Plain,
-    /// Where it begins.
+    /// An initial state, or the root of a proof.
     Start,
-    /// Where nothing goes on.
+    /// A state without enabled actions.
     Stuck,
-    /// What must not be.
+    /// A state that violates a property.
     Bad,
-    /// What was guessed.
+    /// A candidate invariant.
     Guess,
-    /// What was left out.
+    /// It was not explored further.
     Faded,
 }
 
 /// An edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// The node where it begins.
+    /// The node that it leaves.
     pub from: usize,
-    /// The node where it ends.
+    /// The node that it leads to.
     pub to: usize,
     /// What stands beside it.
     pub label: String,
@@ -55,11 +55,11 @@ pub struct Edge {
 /// How an edge looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeClass {
-    /// Like most.
+    /// Nothing special.
     Plain,
-    /// It leads to what must not be.
+    /// It leads to a violation.
     Bad,
-    /// It leads to the reason for something.
+    /// It leads to a justification.
     Dashed,
 }
 
@@ -87,7 +87,7 @@ impl Bundle {
 }
 
 impl Graph {
-    /// The edges, with those that join the same nodes made one, in order of their first.
+    /// The edges, with all from one node to another merged, in the order of the first of each.
     pub(crate) fn bundles(&self) -> Vec<Bundle> {
         let mut places = std::collections::HashMap::new();
         let mut bundles: Vec<Bundle> = Vec::new();

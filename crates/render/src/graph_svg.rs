@@ -1,4 +1,4 @@
-//! A graph as a drawing of our own.
+//! Graphs as SVG.
 
 use crate::{
     banded::banded,
@@ -10,9 +10,9 @@ use crate::{
 
 const PAD: f64 = 8.0;
 const MARGIN: f64 = 20.0;
-/// Above the graph: its title.
+/// The height of the title above the graph.
 const HEAD: f64 = MARGIN + 2.0 * LINE;
-/// A drawing in layers that is wider than this is not one that anybody can take in.
+/// A drawing in layers that is wider than this cannot be read.
 const WIDEST: f64 = 3000.0;
 
 /// The graph as SVG.
@@ -31,7 +31,7 @@ pub fn graph_svg(graph: &Graph) -> String {
     finished(graph, &layout, drawing, 0.0)
 }
 
-/// A graph with so many edges that their labels would take more room than anything else: colours tell what they are.
+/// A graph whose edges have colours instead of labels, which would need more room than anything else.
 fn crowded(graph: &Graph, bundles: &[Bundle], layout: &Layout, mut drawing: Drawing) -> String {
     let colours = Colours::of(bundles);
     drawing.style(&colours.style());
@@ -51,7 +51,7 @@ fn crowded(graph: &Graph, bundles: &[Bundle], layout: &Layout, mut drawing: Draw
     finished(graph, layout, drawing, legend)
 }
 
-/// Puts the nodes over the edges. The drawing is at least so wide.
+/// Draws the nodes over the edges. `width` is the least width of the drawing.
 fn finished(graph: &Graph, layout: &Layout, mut drawing: Drawing, least: f64) -> String {
     for (one, centre) in graph.nodes.iter().zip(&layout.nodes) {
         node(&mut drawing, one, moved(*centre));
@@ -139,7 +139,7 @@ fn curve(points: &[(f64, f64)]) -> String {
     path
 }
 
-/// From the right side of a node back to it.
+/// A loop at the right side of a node.
 fn round_trip((x, y): (f64, f64), size: (f64, f64)) -> String {
     let near = x + size.0 / 2.0;
     let far = near + LOOP - 4.0;

@@ -1,18 +1,18 @@
-//! Where each variable and cell belongs: to what is shared, or to a process; and what a step changed there.
+//! Lanes: which variables and cells are shared and which belong to a process, and what a step changed in each lane.
 
 use crate::waiting::{tells_waiting, wait};
 use explore::Valuation;
 
-/// What a state has to show in each lane, in words: what changed against the state before, or everything.
+/// The entries of each lane, in words: what changed since the state before, or everything.
 ///
-/// Lane 0 is for what is shared, lane k for process #k. A cell belongs to the process of its first index.
+/// Lane 0 is for shared variables, lane k for process #k. A cell belongs to the process of its first index.
 pub fn entries(state: &Valuation, before: Option<&Valuation>, processes: usize) -> Vec<Vec<String>> {
-    let mut lanes: Vec<Vec<(Place<'_>, &str)>> = (0..=processes).map(|_| vec![]).collect();
+    let mut lanes: Vec<Vec<(Cell<'_>, &str)>> = (0..=processes).map(|_| vec![]).collect();
     for (at, (name, value)) in state.iter().enumerate() {
         let changed = before.is_none_or(|before| before.get(at).is_none_or(|(_, old)| old != value));
         if changed && !tells_waiting(name) && !(before.is_none() && is_idle(name, value)) {
-            let place = Place::of(name, processes);
-            lanes[place.lane].push((place, value.as_str()));
+            let cell = Cell::of(name, processes);
+            lanes[cell.lane].push((cell, value.as_str()));
         }
     }
     let mut lanes: Vec<Vec<String>> = lanes.iter().map(|cells| words(cells, state, processes)).collect();
@@ -22,7 +22,7 @@ pub fn entries(state: &Valuation, before: Option<&Valuation>, processes: usize) 
     lanes
 }
 
-/// At the start every lock is free: that needs no room.
+/// At the start every lock is free, which is not worth an entry.
 fn is_idle(name: &str, value: &str) -> bool {
     value == "nobody" || (name.starts_with("depth(") && value == "0")
 }
@@ -36,44 +36,44 @@ fn change_of_waiting(state: &Valuation, before: Option<&Valuation>, process: usi
     }
 }
 
-/// A variable or cell, taken apart.
-struct Place<'n> {
+/// A variable or cell, split into its parts.
+struct Cell<'n> {
     lane: usize,
     array: &'n str,
     /// The indices as text: none for a variable.
     indices: Vec<&'n str>,
 }
 
-impl<'n> Place<'n> {
-    fn of(name: &'n str, processes: usize) -> Place<'n> {
-        let cell = name.strip_suffix(']').and_then(|name| name.split_once('['));
-        let Some((array, indices)) = cell else { return Place { lane: 0, array: name, indices: vec![] } };
+impl<'n> Cell<'n> {
+    fn of(name: &'n str, processes: usize) -> Cell<'n> {
+        let parts = name.strip_suffix(']').and_then(|name| name.split_once('['));
+        let Some((array, indices)) = parts else { return Cell { lane: 0, array: name, indices: vec![] } };
         let indices: Vec<&str> = indices.split(',').collect();
         let first = indices[0].strip_prefix('#').and_then(|number| number.parse::<usize>().ok());
         match first.filter(|process| (1..=processes).contains(process)) {
-            Some(lane) => Place { lane, array, indices },
-            None => Place { lane: 0, array: name, indices: vec![] },
+            Some(lane) => Cell { lane, array, indices },
+            None => Cell { lane: 0, array: name, indices: vec![] },
         }
     }
 }
 
 /// The cells of one lane in words. Cells of two indices that have the same value share an entry.
-fn words(cells: &[(Place<'_>, &str)], state: &Valuation, processes: usize) -> Vec<String> {
+fn words(cells: &[(Cell<'_>, &str)], state: &Valuation, processes: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut done: Vec<(&str, &str)> = Vec::new();
-    for (place, value) in cells {
-        let name = match place.indices.len() {
-            0 | 1 => place.array.to_owned(),
-            2 if done.contains(&(place.array, value)) => continue,
+    for (cell, value) in cells {
+        let name = match cell.indices.len() {
+            0 | 1 => cell.array.to_owned(),
+            2 if done.contains(&(cell.array, value)) => continue,
             2 => {
-                done.push((place.array, value));
-                let alike = cells.iter().filter(|(other, its)| other.array == place.array && its == value);
+                done.push((cell.array, value));
+                let alike = cells.iter().filter(|(other, its)| other.array == cell.array && its == value);
                 let columns: Vec<&str> = alike.map(|(other, _)| other.indices[1]).collect();
-                let all = columns.len() == row_length(state, place, processes);
+                let all = columns.len() == row_length(state, cell, processes);
                 let columns = if all { "*".to_owned() } else { columns.join(" ") };
-                format!("{}[{},{columns}]", place.array, place.indices[0])
+                format!("{}[{},{columns}]", cell.array, cell.indices[0])
             }
-            _ => format!("{}[{}]", place.array, place.indices.join(",")),
+            _ => format!("{}[{}]", cell.array, cell.indices.join(",")),
         };
         words.push(format!("{name} = {value}"));
     }
@@ -81,9 +81,9 @@ fn words(cells: &[(Place<'_>, &str)], state: &Valuation, processes: usize) -> Ve
 }
 
 /// How many cells the row of a cell has.
-fn row_length(state: &Valuation, place: &Place<'_>, processes: usize) -> usize {
-    let places = state.iter().map(|(name, _)| Place::of(name, processes));
-    places.filter(|other| other.lane == place.lane && other.array == place.array).count()
+fn row_length(state: &Valuation, cell: &Cell<'_>, processes: usize) -> usize {
+    let cells = state.iter().map(|(name, _)| Cell::of(name, processes));
+    cells.filter(|other| other.lane == cell.lane && other.array == cell.array).count()
 }
 
 #[cfg(test)]

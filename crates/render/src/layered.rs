@@ -1,8 +1,8 @@
-//! Places for the nodes of a graph, in layers (Sugiyama, Tagawa, Toda: Methods for visual understanding of hierarchical
+//! A layered layout of graphs (Sugiyama, Tagawa, Toda: Methods for visual understanding of hierarchical
 //! system structures, 1981).
 //!
 //! The layer of a node is its distance from the start, so an edge leads one layer down, along a layer, or back up. Between two
-//! layers of nodes there is one of labels: every edge passes through it at the place of its label, and nothing overlaps.
+//! layers of nodes there is one of labels: every edge passes through it at its label, and nothing overlaps.
 //! Nodes of a layer are ordered by the mean of their neighbours, as long as that removes crossings; then each is put as near
 //! to its neighbours as the order allows, which is a regression with order constraints (pool adjacent violators).
 
@@ -30,7 +30,7 @@ pub(crate) struct EdgeSize {
     pub(crate) label: (f64, f64),
 }
 
-/// Where everything goes.
+/// The coordinates of all nodes and edges.
 #[derive(Debug)]
 pub(crate) struct Layout {
     /// The centres of the nodes.
@@ -40,7 +40,7 @@ pub(crate) struct Layout {
     pub(crate) size: (f64, f64),
 }
 
-/// The way of an edge.
+/// The route of an edge.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Route {
     /// The centre of its label, where there is room for one.
@@ -49,11 +49,11 @@ pub(crate) struct Route {
     pub(crate) strokes: Vec<Vec<(f64, f64)>>,
 }
 
-/// Between things that stand beside each other.
+/// The distance between neighbours in a layer.
 const GAP: f64 = 18.0;
-/// Between layers.
+/// The distance between layers.
 const LAYER_GAP: f64 = 20.0;
-/// The room of a loop at the side of its node.
+/// The width of a loop at the side of its node.
 pub(crate) const LOOP: f64 = 26.0;
 const ROUNDS: usize = 16;
 
@@ -64,11 +64,11 @@ pub(crate) fn layered(sizes: &Sizes) -> Layout {
     plan.layout(sizes)
 }
 
-/// Something that takes a place in a layer.
+/// A node, label or bend in a layer.
 #[derive(Debug)]
 struct Item {
     layer: usize,
-    /// How far it reaches to the left and to the right of its place.
+    /// Its extent to the left and to the right of its coordinate.
     reach: (f64, f64),
     height: f64,
     /// The edge of a label or bend.
@@ -83,7 +83,7 @@ struct Plan {
     /// The nodes first.
     items: Vec<Item>,
     layers: Vec<Vec<usize>>,
-    /// For each edge the items on its way, both nodes included; empty for loops.
+    /// For each edge the items on its route, both nodes included; empty for loops.
     chains: Vec<Vec<usize>>,
 }
 
@@ -118,7 +118,7 @@ impl Plan {
         at
     }
 
-    /// The way of an edge, with its label in the layer next to its start.
+    /// The route of an edge, with its label in the layer next to its start.
     fn chain(&mut self, at: usize, edge: &EdgeSize, depths: &[usize]) -> Vec<usize> {
         if edge.from == edge.to {
             return vec![];
@@ -204,7 +204,7 @@ impl Plan {
         crossings
     }
 
-    /// Gives every item its place, near to its neighbours.
+    /// Gives every item its coordinate, near to its neighbours.
     fn straighten(&mut self) {
         for layer in 0..self.layers.len() {
             let wishes = vec![None; self.layers[layer].len()];
@@ -224,7 +224,7 @@ impl Plan {
         }
     }
 
-    /// Where an item would like to be: first near to its neighbours on one side, later between all of them.
+    /// The best coordinate of an item: first near to its neighbours on one side, later between all of them.
     fn wish(&self, at: usize, down: bool, late: bool) -> Option<f64> {
         let item = &self.items[at];
         let chain = item.edge.map_or(&[][..], |edge| &self.chains[edge]);
@@ -237,7 +237,7 @@ impl Plan {
         mean(ahead.iter().chain(second).map(|other| self.items[*other].x))
     }
 
-    /// Puts the items of a layer as near as possible to where they want to be, in their order and without overlap.
+    /// Puts the items of a layer as near as possible to their best coordinates, in their order and without overlap.
     fn settle(&mut self, layer: usize, wanted: &[Option<f64>]) {
         let mut offset = 0.0;
         let mut offsets = Vec::new();
@@ -250,7 +250,7 @@ impl Plan {
             }
             // Bends are kept straight: a crooked line disturbs more than a node at the side.
             let weight = if item.edge.is_some() { 6.0 } else { 1.0 };
-            // Who wants nothing stays.
+            // An item without neighbours stays.
             wishes.push((wanted[place].unwrap_or(item.x) - offset, weight));
             offsets.push(offset);
         }
@@ -289,7 +289,7 @@ impl Plan {
         // An edge along a layer turns at its label; any other leaves the label on the other side.
         let edge_of_label = |lower: bool| (x, y + if lower { size.label.1 } else { -size.label.1 } / 2.0);
         let mut rest = vec![edge_of_label(comes_down)];
-        // Through each layer on its way it goes straight, and so clear of what stands there.
+        // It crosses each layer on its route in a straight line, and so clear of the items there.
         for bend in &chain[2..chain.len() - 1] {
             let (top, bottom) = heights.layers[self.items[*bend].layer];
             let x = self.items[*bend].x - heights.left;
@@ -314,9 +314,9 @@ impl Plan {
     }
 }
 
-/// From layers to places.
+/// From layers to coordinates.
 struct Heights {
-    /// The leftmost place: it becomes 0.
+    /// The leftmost coordinate, which becomes 0.
     left: f64,
     /// Where each layer begins and ends.
     layers: Vec<(f64, f64)>,
@@ -339,7 +339,7 @@ pub(crate) fn depths(sizes: &Sizes) -> Vec<usize> {
         entered[edge.to] = true;
     }
     let first = |at: usize| sizes.nodes[at].first || !entered[at];
-    // What no first node leads to begins anew.
+    // Nodes that cannot be reached from the first layer start layers of their own.
     let roots = [(0..sizes.nodes.len()).filter(|at| first(*at)).collect()];
     let others = (0..sizes.nodes.len()).map(|at| vec![at]);
     for mut level in roots.into_iter().chain(others) {
@@ -363,7 +363,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (number > 0.0).then(|| sum / number)
 }
 
-/// The ascending sequence that is nearest to the wishes, by weighted squares.
+/// The ascending sequence with the least weighted squared distance from the wanted values.
 fn isotonic(wishes: &[(f64, f64)]) -> Vec<f64> {
     // Blocks of equal values: sum of weighted wishes, weight, length.
     let mut blocks: Vec<(f64, f64, usize)> = Vec::new();

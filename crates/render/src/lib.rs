@@ -1,8 +1,8 @@
-//! What people look at: traces as tables and space-time diagrams, graphs as drawings and DOT.
+//! Traces as tables and space-time diagrams, graphs as drawings and DOT.
 //!
 //! It knows [`explore::Trace`] and a [`Graph`] of its own, nothing else: no models, no files, no terminals.
-//! Everything comes out as text; tables carry escape sequences, which the caller strips where nobody sees colours.
-//! A picture shows what the trace says and no more: it invents no cause and no order.
+//! All output is text; tables carry escape sequences for colours, which the caller strips where there is no terminal.
+//! A picture shows what is in the trace and no more: no invented causes, no invented order.
 
 mod banded;
 mod colours;

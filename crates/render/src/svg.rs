@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 /// The size of letters, in pixels.
 pub(crate) const LETTER: f64 = 12.0;
-/// From line to line.
+/// The distance between lines of text.
 pub(crate) const LINE: f64 = 17.0;
 /// Letters all have one width, so that texts can be measured without a font.
 const ADVANCE: f64 = 0.605;
 
-/// Colours for light first, then for dark. No variables: many viewers do not know them.
+/// Colours for a light background first, then for a dark one. No CSS variables: many viewers do not support them.
 const STYLE: &str = "\
 text{font:12px ui-monospace,SFMono-Regular,Menlo,'DejaVu Sans Mono',Consolas,monospace;fill:#1f2328}
 .paper{fill:#fff}.strong{font-weight:bold}.dim{fill:#656d76}.middle{text-anchor:middle}.end{text-anchor:end}
@@ -58,7 +58,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// A drawing that grows.
+/// A drawing to which shapes are added.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing {
     body: String,
@@ -91,7 +91,7 @@ impl Drawing {
         self.put(format_args!(r#"<path class="{class}" d="{path}"{tip}/>"#));
     }
 
-    /// What follows belongs together; the title shows where a pointer rests.
+    /// Opens a group whose title shows when a pointer rests on it.
     pub(crate) fn open(&mut self, title: &str) {
         self.put(format_args!("<g><title>{}</title>", escape(title)));
     }
@@ -100,7 +100,7 @@ impl Drawing {
         self.put(format_args!("</g>"));
     }
 
-    /// Rules for this drawing alone.
+    /// Adds style rules for this drawing.
     pub(crate) fn style(&mut self, rules: &str) {
         self.put(format_args!("<style>\n{rules}</style>"));
     }

@@ -1,6 +1,6 @@
 //! A trace as a table: one row for each step, one column for what is shared and one for each process.
 //!
-//! The first row shows everything, the others what changed. What does not fit beside each other goes below each other.
+//! The first row shows everything, the others what changed. Columns that do not fit beside each other go below each other.
 
 use crate::lanes::entries;
 use anstyle::{AnsiColor, Style};
@@ -14,7 +14,7 @@ const ACTING: Style = AnsiColor::Cyan.on_default().bold();
 /// What a step changed elsewhere.
 const ELSEWHERE: Style = AnsiColor::Yellow.on_default();
 
-/// Between columns.
+/// The space between columns.
 const GAP: usize = 2;
 /// Narrower than this, a cell with several entries is hard to read.
 const NARROWEST: usize = 10;
@@ -98,7 +98,7 @@ fn widths(rows: &[Row], used: &[usize], width: usize) -> Option<Vec<usize>> {
         let widest = shrinkable.max_by_key(|at| widths[*at])?;
         widths[widest] -= 1;
     }
-    // What folds may need less than it was given.
+    // A cell that is folded may need less than it was given.
     for (width, column) in widths.iter_mut().zip(used) {
         let lines = rows.iter().flat_map(|row| wrap(&row.cells[*column], *width));
         *width = lines.map(|line| length(&line)).max().unwrap_or(0);
@@ -162,7 +162,7 @@ fn below(row: &Row, header: &Row, used: &[usize], label_width: usize, width: usi
             (label, name) = ("", "");
         }
     }
-    // A step that changes nothing and that nobody takes.
+    // A step without a process that changes nothing.
     if lines.is_empty() {
         lines.push(painted(label, row.style(0)));
     }

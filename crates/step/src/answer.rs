@@ -206,9 +206,9 @@ pub struct Moved {
     pub report: Option<Report>,
     /// The number of processes.
     pub processes: usize,
-    /// How many steps came before those that are told: of many, only the last are.
+    /// How many steps came before those in `steps`: of many, only the last are listed.
     pub earlier: usize,
-    /// The state before the first step that is told.
+    /// The state before the first step in `steps`.
     #[serde(serialize_with = "serialize::valuation")]
     pub from: Valuation,
     /// The steps.
@@ -409,14 +409,14 @@ pub struct Watch {
     pub value: Value,
 }
 
-/// A watched expression whose value has changed since it was told.
+/// A watched expression whose value has changed since it was reported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WatchChange {
     /// The expression.
     pub expression: String,
     /// Its value.
     pub value: Value,
-    /// The value that was told last.
+    /// The value that was reported last.
     pub before: Value,
 }
 

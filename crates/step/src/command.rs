@@ -1,34 +1,34 @@
-//! The commands, and what there is to say about each.
+//! The commands, and the help for each.
 
 use crate::{Call, Way};
 use serde::Serialize;
 
-/// What a session can be told.
+/// What a session can be asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Take these transitions, all or none.
+    /// Take these transitions, all or none of them.
     Transition(Vec<Call>),
-    /// Take the exit with this number in the list of `all`, from 1.
+    /// Take the enabled action with this number, from 1.
     Choose(usize),
-    /// List the exits.
+    /// List the enabled actions.
     All,
-    /// Take so many random exits.
+    /// Take this many random actions.
     Random(usize),
-    /// Take many steps: so many runs of at most so many steps.
+    /// Run at random: the number of runs, and the largest number of steps of each.
     Execute(Way, usize, usize),
-    /// Visit all states within so many steps.
+    /// Visit all states within this many steps.
     Breadth(usize),
     /// Show the state.
     Status,
-    /// Tell what is wrong with the state.
+    /// List what is wrong with the state.
     Unsafe,
     /// Go to an initial state, by number from 1.
     Reset(Option<usize>),
     /// Show the run.
     Trace,
-    /// Explain why a transition is possible or not; without processes, for whom.
+    /// Explain why a transition is enabled or not; without processes, for each choice of them.
     Why(Call),
-    /// Remember every so manyth state; tell how it is if there is no number.
+    /// Remember one state in this many; without a number, say how many are remembered.
     Flag(Option<usize>),
     /// Show the remembered states of the run one by one.
     Replay,
@@ -36,29 +36,29 @@ pub enum Command {
     Rerun(usize, usize),
     /// Go back to a step.
     Backtrack(usize),
-    /// Take back so many moves.
+    /// Undo this many moves.
     Undo(usize),
-    /// Make so many moves again.
+    /// Make this many undone moves again.
     Redo(usize),
     /// Write the run to a file.
     Save(String),
     /// Follow a run from a file.
     Load(String),
-    /// Show an expression after every move; list them if there is none.
+    /// Show an expression after every move; without one, list the watched ones.
     Watch(Option<String>),
-    /// Forget one of the watched expressions, by number from 1, or all.
+    /// Stop watching an expression, by number from 1, or all.
     Unwatch(Option<usize>),
-    /// Tell the value of an expression here.
+    /// Evaluate an expression here.
     Print(String),
-    /// Stop `continue` where a formula holds; list where it stops if there is none.
+    /// Set a breakpoint where a formula holds; without one, list the breakpoints.
     Break(Option<String>),
-    /// Forget one of these formulas, by number from 1, or all.
+    /// Remove a breakpoint, by number from 1, or all.
     Unbreak(Option<usize>),
-    /// Run at random, at most so many steps, to the next state where it stops.
+    /// Run at random, at most this many steps, to the next breakpoint.
     Continue(usize),
-    /// Show the text of a transition or property; of the last step if there is no name.
+    /// Show the text of a transition or property; without a name, of the last step.
     List(Option<String>),
-    /// Read the file of the subject again.
+    /// Read the file of the system again.
     Reload,
     /// Go to a state that satisfies a formula.
     Goto(String),
@@ -68,7 +68,7 @@ pub enum Command {
     Quit,
 }
 
-/// What there is to say about a command.
+/// The help for a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Topic {
     /// Its name.
@@ -98,13 +98,13 @@ pub const TOPICS: &[Topic] = &[
         details: "\
 The word `transition` may be left out. If one of several transitions cannot be taken, nothing happens at all. Where a transition \
 wakes one of several processes, say which: `notify(#1) waking #3`; where it leaves a value open: `guess(#1) choice 2`; where two have the \
-same name: `t(#1) variant 2`. A number alone takes that exit of the list that `all` shows.",
+same name: `t(#1) variant 2`. A number alone takes the action with that number in the list that `all` shows.",
     },
     Topic {
         name: "all",
         aliases: &["a"],
         arguments: "",
-        summary: "list the transitions that are possible here",
+        summary: "list the actions that are enabled here",
         details: "Each has a number: `transition 2`, or just `2`, takes the second.",
     },
     Topic {
@@ -129,28 +129,28 @@ Reported are the states seen, how many of them are distinct, and the one seen mo
         aliases: &["xp"],
         arguments: "[N D]",
         summary: "the same with steps of one process only, drawn for each run",
-        details: "A run ends when the process has no step of its own, and takes part in none of others.",
+        details: "A run ends when the process can neither act nor take part in a step of another process.",
     },
     Topic {
         name: "execute_weight",
         aliases: &["xw"],
         arguments: "[N D]",
         summary: "the same, preferring what is new",
-        details: "Prefers an exit to an unseen state, then a transition that was never taken, then an exit that was never taken from there.",
+        details: "Prefers an action to an unseen state, then a transition that was never taken, then an action that was never taken from there.",
     },
     Topic {
         name: "execute_max",
         aliases: &["xm"],
         arguments: "[N D]",
-        summary: "the same, preferring states with more exits",
-        details: "An exit that leads to no more exits than there are is taken one time in ten, else another one is drawn, up to four times.",
+        summary: "the same, preferring states with more enabled actions",
+        details: "An action that does not enable more actions than before is taken one time in ten; otherwise another one is drawn, up to four times.",
     },
     Topic {
         name: "execute_bfs",
         aliases: &["xb"],
         arguments: "[D]",
         summary: "visit all states within D steps (3), near ones first",
-        details: "If one of them is wrong, the session goes there by a shortest way; else it stays where it is.",
+        details: "If one of them violates something, the session goes there by a shortest way; otherwise it stays where it is.",
     },
     Topic {
         name: "goto",
@@ -160,8 +160,8 @@ Reported are the states seen, how many of them are distinct, and the one seen mo
         details: "\
 A formula of the language of the model, without free variables: `goto exists i. Loc[i] = Critical`, `goto X = 3 && Loc[#1] = Idle`. \
 Instead of a formula, the name of a property finds a state that violates it, and `goto deadlock` one where nobody can go on. The \
-search is breadth first, from where the session is, so the way is as short as can be. If there is no such state, it says whether that \
-is sure. `--limit-time` and `--limit-states` limit it, and Ctrl-C ends it.",
+search is breadth-first from the current state, so the way is a shortest one. If no such state is found, the answer says whether \
+there is none. `--limit-time` and `--limit-states` limit it, and Ctrl-C ends it.",
     },
     Topic {
         name: "status",
@@ -174,7 +174,7 @@ is sure. `--limit-time` and `--limit-states` limit it, and Ctrl-C ends it.",
         name: "unsafe",
         aliases: &[],
         arguments: "",
-        summary: "tell everything that is wrong with the state",
+        summary: "list everything that is wrong with the state",
         details: "Unsafe states, broken invariants, misuse of locks, values outside of their range, deadlocks.",
     },
     Topic {
@@ -188,31 +188,31 @@ is sure. `--limit-time` and `--limit-states` limit it, and Ctrl-C ends it.",
         name: "print",
         aliases: &["p"],
         arguments: "EXPR",
-        summary: "tell the value of a term or formula here",
+        summary: "evaluate a term or formula here",
         details: "For example `print Loc[#1]`, `print X + Y`, `print forall i. Loc[i] = Idle`.",
     },
     Topic {
         name: "break",
         aliases: &["br"],
         arguments: "[FORMULA]",
-        summary: "have `continue` stop where a formula holds; without one, list where it stops",
-        details: "For example `break exists i. Loc[i] = Critical`. Other commands take no notice of it.",
+        summary: "have `continue` stop where a formula holds; without one, list the breakpoints",
+        details: "For example `break exists i. Loc[i] = Critical`. Other commands ignore it.",
     },
     Topic {
         name: "unbreak",
         aliases: &[],
         arguments: "[K]",
-        summary: "no longer stop at the Kth formula, or at any",
+        summary: "remove the Kth breakpoint, or all",
         details: "`break` lists them with their numbers.",
     },
     Topic {
         name: "continue",
         aliases: &["c"],
         arguments: "[D]",
-        summary: "run at random to the next state where a formula of `break` holds, at most D steps (1000)",
+        summary: "run at random to the next breakpoint, at most D steps (1000)",
         details: "\
-At least one step is taken. It also stops where something is wrong, and where nothing is possible. `goto` finds a shortest way to one \
-formula instead.",
+At least one step is taken. It also stops where something is violated, and where nothing is possible. `goto` finds a shortest way to \
+one formula instead.",
     },
     Topic {
         name: "list",
@@ -227,7 +227,7 @@ formula instead.",
         arguments: "",
         summary: "read the file again after an edit, and follow the run as far as it goes",
         details: "\
-What is watched, and where `continue` stops, is kept. If the file has errors, they are shown, and the session goes on as it was.",
+Watched expressions and breakpoints are kept. If the file has errors, they are shown, and the session goes on as it was.",
     },
     Topic {
         name: "watch",
@@ -247,7 +247,7 @@ What is watched, and where `continue` stops, is kept. If the file has errors, th
         name: "trace",
         aliases: &["tr"],
         arguments: "",
-        summary: "show the run: each step, the number of exits before and after it, and what it changed",
+        summary: "show the run: each step, the number of enabled actions before and after it, and what it changed",
         details: "Steps taken by hand are marked with `!`, states that are remembered (see `flag`) with `*`.",
     },
     Topic {
@@ -269,7 +269,7 @@ What is watched, and where `continue` stops, is kept. If the file has errors, th
         aliases: &["b"],
         arguments: "K",
         summary: "go back to step K of the run",
-        details: "The steps after it are dropped; `undo` brings them back. Step 0 is the start.",
+        details: "The steps after it are dropped; `undo` restores them. Step 0 is the start.",
     },
     Topic {
         name: "flag",
@@ -284,22 +284,22 @@ the remembered ones only.",
         name: "undo",
         aliases: &["u"],
         arguments: "[K]",
-        summary: "take back the last move, or the last K of them",
+        summary: "undo the last move, or the last K of them",
         details: "A move is a command that changed where the session is, however many steps it took.",
     },
     Topic {
         name: "redo",
         aliases: &[],
         arguments: "[K]",
-        summary: "make the last move again that was taken back, or K of them",
-        details: "Any other move forgets what was taken back.",
+        summary: "make the last undone move again, or K of them",
+        details: "After any other move, undone moves cannot be made again.",
     },
     Topic {
         name: "reset",
         aliases: &[],
         arguments: "[I]",
         summary: "go to the start, or to the Ith initial state",
-        details: "Where `init` leaves something open, there are several initial states. Without a number it is the one of this run.",
+        details: "Where `init` leaves something open, there are several initial states. Without a number, the one of this run.",
     },
     Topic {
         name: "save",

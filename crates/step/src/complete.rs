@@ -13,10 +13,10 @@ pub struct Vocabulary {
     pub words: Vec<String>,
 }
 
-/// What may stand at a place of a line.
+/// What a line may go on with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion {
-    /// One of these, beginning at a position of the line.
+    /// One of some words, each in place of the text from a position of the line on.
     Words(usize, Vec<String>),
     /// The name of a file.
     File,

@@ -19,7 +19,7 @@ impl<S: Inspect> Cursor<S> {
         &self.system
     }
 
-    /// To ask questions; whoever moves the system must come back.
+    /// For questions that need a mutable system. It must stay in this state.
     pub(crate) fn system_mut(&mut self) -> &mut S {
         &mut self.system
     }

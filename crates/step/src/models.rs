@@ -56,8 +56,8 @@ impl<'m, 'i, const W: usize> ModelSystem<'m, 'i, W> {
         self.origin.model
     }
 
-    fn rule(&self, action: &Action) -> &'m Rule {
-        let (transition, _) = self.machine.step_of(action);
+    fn rule(&self, action: Action) -> &'m Rule {
+        let (transition, _) = self.machine.step_of(&action);
         &self.model().rules[self.model().transitions[transition].rule.index()]
     }
 }
@@ -135,7 +135,7 @@ impl<const W: usize> Inspect for ModelSystem<'_, '_, W> {
     }
 
     fn call(&self, action: &Action) -> Call {
-        let (rule, (_, processes)) = (self.rule(action), self.machine.step_of(action));
+        let (rule, (_, processes)) = (self.rule(*action), self.machine.step_of(action));
         let params = rule.params.len().min(processes.len());
         Call {
             name: rule.name.clone(),
@@ -170,7 +170,7 @@ impl<const W: usize> Inspect for ModelSystem<'_, '_, W> {
     }
 
     fn location(&self, action: &Action) -> Option<Location> {
-        Some(self.location_of(self.rule(action).at))
+        Some(self.location_of(self.rule(*action).at))
     }
 
     fn calls(&self, name: &str) -> Vec<Call> {

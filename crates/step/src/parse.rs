@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// One run of this many steps, unless numbers are given.
 const LONGEST_RUN: usize = 1000;
-/// How far `execute_bfs` goes, unless it is told.
+/// How far `execute_bfs` goes unless a number is given.
 const NEAR: usize = 3;
 /// More than this is a slip of the keyboard.
 const MOST: usize = 1_000_000_000;
@@ -150,7 +150,7 @@ fn too_long() -> Refusal {
     Refusal::RunTooLong { most: MOST_STEPS }
 }
 
-/// `t(#1, #2); u(#3)`, or the number of an exit.
+/// `t(#1, #2); u(#3)`, or the number of an enabled action.
 fn calls(text: &str) -> Result<Command, Refusal> {
     if let Ok(number) = text.parse() {
         return Ok(Command::Choose(number));

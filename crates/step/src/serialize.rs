@@ -29,9 +29,9 @@ pub(crate) fn valuation<S: Serializer>(valuation: &Valuation, serializer: S) -> 
     serializer.collect_map(valuation.iter().map(|(name, value)| (name, value)))
 }
 
-/// A message about an expression; offsets count bytes.
+/// What is wrong with an expression; offsets count bytes.
 #[derive(Serialize)]
-struct Message<'d> {
+struct ExpressionError<'d> {
     severity: Severity,
     code: &'static str,
     message: &'d str,
@@ -43,7 +43,7 @@ struct Message<'d> {
 
 /// Messages about an expression.
 pub(crate) fn diagnostics<S: Serializer>(messages: &[Diagnostic], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(messages.iter().map(|diagnostic| Message {
+    serializer.collect_seq(messages.iter().map(|diagnostic| ExpressionError {
         severity: diagnostic.severity,
         code: diagnostic.code,
         message: &diagnostic.message,

@@ -58,7 +58,7 @@ pub struct Session<'s, S: Inspect> {
     undone: Vec<Run<S>>,
     /// States are remembered whose number this divides.
     interval: usize,
-    /// Watched expressions with the values that were told last.
+    /// Watched expressions with the values that were reported last.
     watches: Vec<Watch>,
     /// Formulas at which `continue` stops.
     breakpoints: Vec<String>,

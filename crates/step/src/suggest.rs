@@ -2,9 +2,8 @@
 
 /// A near miss, or else the first word that begins like it.
 pub(crate) fn suggestion<'w>(word: &str, words: impl Iterator<Item = &'w str> + Clone) -> Option<String> {
-    let near = source::nearest(word, words.clone());
-    let longer = || words.clone().find(|known| !word.is_empty() && known.starts_with(word));
-    near.or_else(longer).map(str::to_owned)
+    let mut longer = words.clone().filter(|known| !word.is_empty() && known.starts_with(word));
+    source::nearest(word, words).or_else(|| longer.next()).map(str::to_owned)
 }
 
 #[cfg(test)]

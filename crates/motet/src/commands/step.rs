@@ -60,11 +60,12 @@ pub(crate) struct StepArgs {
 }
 
 const MORE: &str = "\
-`help` lists the commands of the debugger. Limits are those of each `goto`; without any, it visits at most five million states. The seed is 0 unless \
-another one is given.
+`help` lists the commands of the debugger. Limits apply to each `goto`; without any, it visits at most five million states. The seed is 0 \
+unless another one is given.
 
-On a pipe, every line of the input is a command, and gets its answer; what begins with `//` is a comment. The exit code is 2 if a \
-command could not be done, else 1 if something is wrong with the last state, else 3 if an answer was unknown, else 0. On a terminal it \
+On a pipe, every line of the input is a command, and gets its answer; a line that begins with `//` is a comment. With `--format json`, \
+every answer is a document on a line of its own, and the last line is the document about the whole session. The exit code is 2 if a \
+command was refused, else 1 if something is wrong with the last state, else 3 if an answer was unknown, else 0. On a terminal it \
 is 0.";
 
 /// The limit on the states of a search unless one is given: a person waits for the answer.
@@ -123,7 +124,7 @@ fn about(args: &StepArgs) -> Result<About, String> {
     })
 }
 
-/// Holds one session after the other: each time the file is read again, a new one takes up what the last one left.
+/// Holds one session after the other: each time the file is read again, a new one resumes the last one.
 fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
     let keys = Keys::new(args);
     let mut talk =
@@ -228,7 +229,7 @@ fn welcome(output: &Output, file: &str, initials: usize, seed: u64, sampled: boo
     }
 }
 
-/// What ends long commands, and tells how far they are.
+/// What interrupts long commands, and shows their progress.
 struct Keys {
     /// Set by Ctrl-C.
     cancel: Arc<AtomicBool>,
@@ -246,7 +247,7 @@ impl Keys {
     }
 }
 
-/// What the document says about a session: where it ended. It is no verdict about the model unless something is wrong there.
+/// Where a session ended, for the document. That is a verdict about the model only if something is violated there.
 fn conclude<S: Inspect>(session: &mut Session<'_, S>, exit: Exit, details: &Details, report: &mut Report) {
     if session.is_violated() {
         report.verdict = Some(Verdict::Violated);
@@ -254,6 +255,6 @@ fn conclude<S: Inspect>(session: &mut Session<'_, S>, exit: Exit, details: &Deta
     report.stats.figures = Figures::Session { steps: session.step() };
     report.trace = session.trace().ok().map(|trace| details.document(&trace));
     if exit == Exit::BadInput {
-        report.reason = Some("a command could not be done".into());
+        report.reason = Some("a command was refused".into());
     }
 }

@@ -103,7 +103,7 @@ impl<const W: usize> Explainer<'_, '_, '_, W> {
         }
     }
 
-    /// The processes of a call for the parameters of a transition; one more is woken, whoever that is.
+    /// The processes of a call for the parameters of a transition; if it wakes one more, every choice of that one.
     fn bindings(&self, transition: &Transition, call: &Call) -> Vec<Binding> {
         let given: Binding = transition.params.iter().copied().zip(call.processes.iter().copied()).collect();
         match transition.params.get(call.processes.len()) {

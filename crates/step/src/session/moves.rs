@@ -4,13 +4,13 @@ use super::Session;
 use crate::{Answer, Arrival, Divergence, Inspect, Moved, Refusal, Report, run::Run};
 use explore::{Fault, Trace};
 
-/// Of more steps than this, only the last half of this number is told when they are taken.
+/// Of more steps than this, an answer has only the last half of this number.
 const MOST_TOLD: usize = 20;
 /// More moves than this cannot be undone.
 const MOST_UNDONE: usize = 1000;
 
 impl<S: Inspect> Session<'_, S> {
-    /// Notes a move, and tells about it.
+    /// Records a move, and reports it.
     pub(super) fn moved(&mut self, before: Run<S>, report: Option<Report>) -> Result<Answer, Refusal> {
         let from = before.len();
         let new = self.run.len() - from;

@@ -4,7 +4,7 @@ use super::Session;
 use crate::{Answer, Inspect, Refusal, Value, Watch, WatchChange};
 
 impl<S: Inspect> Session<'_, S> {
-    /// The watched expressions that have changed. What is told is not told again until it changes.
+    /// The watched expressions that have changed. A value is reported once, until it changes.
     pub(super) fn watch_changes(&mut self) -> Vec<WatchChange> {
         let system = self.cursor.system_mut();
         let change = |watch: &mut Watch| {

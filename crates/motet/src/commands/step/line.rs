@@ -26,7 +26,7 @@ pub(super) enum Input {
     End,
 }
 
-/// Reads lines.
+/// An editor for lines, with a history that outlives the session.
 pub(super) struct Reader {
     editor: Editor<Assistant, DefaultHistory>,
     history: Option<PathBuf>,
@@ -52,7 +52,7 @@ impl Reader {
         Ok(Reader { editor, history })
     }
 
-    /// Tells what words there are now.
+    /// Sets the words for completion.
     pub(super) fn prepare(&mut self, vocabulary: Vocabulary) {
         if let Some(assistant) = self.editor.helper_mut() {
             assistant.vocabulary = vocabulary;
@@ -62,13 +62,13 @@ impl Reader {
     pub(super) fn read(&mut self, prompt: &str) -> io::Result<Input> {
         let input = self.ask(prompt)?;
         if let Input::Line(line) = &input {
-            // A line that cannot be kept is none that somebody needs.
+            // The session goes on without a line in its history.
             let _ = self.editor.add_history_entry(line.as_str());
         }
         Ok(input)
     }
 
-    /// The same for an answer that nobody wants to see again.
+    /// Reads a line that does not belong into the history.
     pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Input> {
         match self.editor.readline(prompt) {
             Ok(line) => Ok(Input::Line(line)),
@@ -78,7 +78,7 @@ impl Reader {
         }
     }
 
-    /// Keeps the history for the next session, where that is possible.
+    /// Writes the history for the next session, if that is possible.
     pub(super) fn leave(&mut self) {
         let Some(file) = &self.history else { return };
         if let Some(folder) = file.parent() {
@@ -89,14 +89,14 @@ impl Reader {
     }
 }
 
-/// Where programs keep what they would like to know next time.
+/// The file of the history: in the folder for the state of programs, by the XDG convention.
 fn history_file() -> Option<PathBuf> {
     let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")))?;
     Some(state.join("motet").join("step-history"))
 }
 
-/// What helps while a line is written.
+/// Completion, hints and colours while a line is typed.
 struct Assistant {
     files: FilenameCompleter,
     vocabulary: Vocabulary,

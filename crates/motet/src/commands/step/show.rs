@@ -65,12 +65,14 @@ fn lines(answer: &Answer) -> Vec<String> {
             vec![format!("`continue` stops where {expression}; here it is {}", value(now))]
         }
         Answer::Breakpoints { formulas } if formulas.is_empty() => {
-            vec!["`continue` stops at no formula".into()]
+            vec!["there are no breakpoints".into()]
         }
         Answer::Breakpoints { formulas } => numbered(formulas.iter().cloned()),
+        Answer::BreakpointsRemoved { formulas } if formulas.is_empty() => {
+            vec!["there were no breakpoints".into()]
+        }
         Answer::BreakpointsRemoved { formulas } => {
-            let gone = if formulas.is_empty() { "nothing to forget".into() } else { quoted(formulas) };
-            vec![format!("`continue` no longer stops at: {gone}")]
+            vec![format!("breakpoints removed: {}", quoted(formulas))]
         }
         Answer::Listing { excerpts } => excerpts.iter().flat_map(listing).collect(),
         Answer::AlreadyThere => vec!["this is such a state already".into()],
@@ -127,7 +129,7 @@ fn judgement(here: &Judgement) -> Vec<String> {
         if finding.violation { painted(&text, VIOLATION) } else { text }
     };
     let gap = here.gap.as_ref().map(|gap| match gap {
-        Gap::Obstacle { reason } => format!("some steps cannot be told here: {reason}"),
+        Gap::Obstacle { reason } => format!("some steps cannot be evaluated here: {reason}"),
         Gap::Ranges => "every step from here leaves the given ranges".to_owned(),
     });
     here.findings.iter().map(line).chain(gap).collect()
@@ -143,7 +145,7 @@ fn sentence(finding: &Finding) -> String {
             let why = match offence {
                 Offence::Range => "would leave the range of a variable",
                 Offence::Misuse => {
-                    "would use what it must not: a lock that it does not own, or a process that is none"
+                    "would use a lock that the process does not own, or a value that is not a process"
                 }
             };
             format!("{kind} `{name}`: {step} {why}")
@@ -177,7 +179,7 @@ fn divergence(at: &Divergence) -> String {
 fn resume(resumed: &Resumed) -> Vec<String> {
     let mut lines = vec![];
     if !resumed.same_start {
-        lines.push("the initial state of the run is not there any more; this is another one".to_owned());
+        lines.push("the initial state of the run does not exist any more; this is another one".to_owned());
     }
     let (steps, followed) = (resumed.steps, count(resumed.followed, "step"));
     lines.push(match &resumed.stopped_at {
@@ -186,7 +188,7 @@ fn resume(resumed: &Resumed) -> Vec<String> {
     });
     let watch = |text: &String| format!("`{text}` has no meaning any more and is no longer watched");
     lines.extend(resumed.lost_watches.iter().map(watch));
-    let breakpoint = |text: &String| format!("`{text}` has no meaning any more; `continue` forgets it");
+    let breakpoint = |text: &String| format!("`{text}` has no meaning any more; the breakpoint is removed");
     lines.extend(resumed.lost_breakpoints.iter().map(breakpoint));
     lines.extend(judgement(&resumed.judgement));
     lines

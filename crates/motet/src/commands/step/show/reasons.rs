@@ -1,4 +1,4 @@
-//! Why a transition is possible or not, in sentences.
+//! Why a transition is enabled or not, in sentences.
 
 use super::style::people;
 use crate::output::count;
@@ -13,36 +13,36 @@ pub(super) fn explanation(call: &Call, explanation: &Explanation) -> Vec<String>
             let title = format!("`{call}` is possible here, in several ways:");
             std::iter::once(title).chain(actions.iter().map(|label| format!("  {label}"))).collect()
         }
-        Explanation::Disabled { reasons } => vec![impossible(call, reasons)],
+        Explanation::Disabled { reasons } => vec![not_enabled(call, reasons)],
     }
 }
 
-pub(super) fn impossible(call: &Call, reasons: &[Reason]) -> String {
+pub(super) fn not_enabled(call: &Call, reasons: &[Reason]) -> String {
     let reasons: Vec<String> = sentences(reasons).iter().map(|reason| format!("  {reason}")).collect();
     format!("`{call}` is not possible here:\n{}", reasons.join("\n"))
 }
 
-/// Which choices are possible; the others are grouped by their reasons.
+/// Which choices are enabled; the others are grouped by their reasons.
 pub(super) fn choices(choices: &[Choice]) -> Vec<String> {
-    let (mut possible, mut refused) = (vec![], Vec::<(Vec<String>, Vec<String>)>::new());
+    let (mut enabled, mut disabled) = (vec![], Vec::<(Vec<String>, Vec<String>)>::new());
     for Choice { call, explanation } in choices {
         match explanation {
-            Explanation::Enabled { actions } => possible.extend(actions),
+            Explanation::Enabled { actions } => enabled.extend(actions),
             Explanation::Disabled { reasons } => {
                 let reasons = sentences(reasons);
-                match refused.iter_mut().find(|(known, _)| *known == reasons) {
+                match disabled.iter_mut().find(|(known, _)| *known == reasons) {
                     Some((_, calls)) => calls.push(call.to_string()),
-                    None => refused.push((reasons, vec![call.to_string()])),
+                    None => disabled.push((reasons, vec![call.to_string()])),
                 }
             }
         }
     }
-    let impossible: usize = refused.iter().map(|(_, calls)| calls.len()).sum();
-    let title = format!("possible for {} of {}", choices.len() - impossible, count(choices.len(), "choice"));
-    let possible = possible.iter().map(|label| format!("  {label}: possible"));
-    let refused =
-        refused.iter().map(|(reasons, calls)| format!("  {}: {}", calls.join(", "), reasons.join("; ")));
-    std::iter::once(title).chain(possible).chain(refused).collect()
+    let others: usize = disabled.iter().map(|(_, calls)| calls.len()).sum();
+    let title = format!("possible for {} of {}", choices.len() - others, count(choices.len(), "choice"));
+    let enabled = enabled.iter().map(|label| format!("  {label}: possible"));
+    let disabled =
+        disabled.iter().map(|(reasons, calls)| format!("  {}: {}", calls.join(", "), reasons.join("; ")));
+    std::iter::once(title).chain(enabled).chain(disabled).collect()
 }
 
 /// The reasons one by one. Reasons that differ only by where they come from read alike and are told once.
@@ -66,9 +66,9 @@ fn sentences(reasons: &[Reason]) -> Vec<String> {
 fn sentence(reason: &Reason) -> String {
     match reason {
         Reason::False { condition, evidence: why, .. } => format!("`{condition}` is false{}", evidence(why)),
-        Reason::Undefined { condition, why, .. } => format!("`{condition}` cannot be told: {why}"),
+        Reason::Undefined { condition, why, .. } => format!("`{condition}` cannot be evaluated: {why}"),
         Reason::Kind { process, expected, actual } => {
-            format!("{} is no {expected}, but a {actual}", people(&[*process]))
+            format!("{} is not a {expected}, but a {actual}", people(&[*process]))
         }
         Reason::Blocked { process, activity } => {
             let what = match activity {
@@ -105,7 +105,7 @@ fn evidence(evidence: &Evidence) -> String {
             let roles: Vec<String> = roles.iter().map(role).collect();
             format!(" for {}{}", roles.join(", "), told(values))
         }
-        Evidence::NoWitness => ": for no process it is true".into(),
+        Evidence::NoWitness => ": it holds for no process".into(),
     }
 }
 

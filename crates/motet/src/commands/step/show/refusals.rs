@@ -2,7 +2,7 @@
 
 use super::{
     quoted,
-    reasons::impossible,
+    reasons::not_enabled,
     style::{ERROR, people},
     value,
 };
@@ -20,15 +20,17 @@ fn sentence(refusal: &Refusal) -> String {
             "there is no command and no transition `{name}`{} (`help` lists all commands)",
             did_you_mean(suggestion.as_deref())
         ),
-        Refusal::Usage { command, arguments: "" } => format!("`{command}` stands alone"),
+        Refusal::Usage { command, arguments: "" } => format!("`{command}` takes no arguments"),
         Refusal::Usage { command, arguments } => {
             format!("it is written `{command} {arguments}`; `help {command}` tells more")
         }
         Refusal::RunTooLong { most } => format!("a run has at most {most} steps"),
         Refusal::NotACall { text } => {
-            format!("`{text}` is no transition with its processes; write `name(#1, #2)`")
+            format!("`{text}` is not a transition with its processes; write `name(#1, #2)`")
         }
-        Refusal::NotAProcess { word } => format!("`{word}` is no process; they are written `#1`, `#2`, …"),
+        Refusal::NotAProcess { word } => {
+            format!("`{word}` is not a process; processes are written `#1`, `#2`, …")
+        }
         Refusal::UnknownTopic { name, suggestion } => {
             format!("there is no command `{name}`{}", did_you_mean(suggestion.as_deref()))
         }
@@ -42,7 +44,7 @@ fn sentence(refusal: &Refusal) -> String {
         Refusal::NoSuchProcess { process, processes } => {
             format!("there is no process {}; there are {}", people(&[*process]), count(*processes, "process"))
         }
-        Refusal::NotEnabled { call, reasons } => impossible(call, reasons),
+        Refusal::NotEnabled { call, reasons } => not_enabled(call, reasons),
         Refusal::Ambiguous { call, actions } => {
             format!("`{call}` may be one of several; say which: {}", quoted(actions))
         }
@@ -50,8 +52,7 @@ fn sentence(refusal: &Refusal) -> String {
             format!("nothing was done, because of transition {number} of {of}: {}", sentence(cause))
         }
         Refusal::NoSuchAction { enabled } => {
-            let verb = if *enabled == 1 { "is" } else { "are" };
-            format!("there {verb} {} here; `all` lists them", count(*enabled, "exit"))
+            format!("there {} {} here; `all` lists them", verb(*enabled), count(*enabled, "enabled action"))
         }
         Refusal::NoSuchInitialState { initials: 1 } => "there is only one initial state".into(),
         Refusal::NoSuchInitialState { initials } => {
@@ -60,15 +61,16 @@ fn sentence(refusal: &Refusal) -> String {
         Refusal::NoSuchStep { step, steps } => {
             format!("the run has {}; there is no step {step}", count(*steps, "step"))
         }
-        Refusal::NoSuchUndo { moves } => no_move(*moves, "taken back"),
+        Refusal::NoSuchUndo { moves } => no_move(*moves, "undone"),
         Refusal::NoSuchRedo { moves } => no_move(*moves, "made again"),
         Refusal::NoSuchBreakpoint { breakpoints } => {
-            format!("`continue` stops at {}", count(*breakpoints, "formula"))
+            format!("there {} {}", verb(*breakpoints), count(*breakpoints, "breakpoint"))
         }
-        Refusal::NoSuchWatch { watches: 1 } => "1 expression is watched".into(),
-        Refusal::NoSuchWatch { watches } => format!("{watches} expressions are watched"),
-        Refusal::NoInterval => "it is a number from 1".into(),
-        Refusal::NoStepYet => "no step was taken yet; say what: `list NAME`".into(),
+        Refusal::NoSuchWatch { watches } => {
+            format!("there {} {}", verb(*watches), count(*watches, "watched expression"))
+        }
+        Refusal::NoInterval => "the number must be at least 1".into(),
+        Refusal::NoStepYet => "no step was taken yet; give a name: `list NAME`".into(),
         Refusal::NotAFormula { expression, value: found } => {
             format!("`{expression}` is neither true nor false: it is {}", value(found))
         }
@@ -77,6 +79,10 @@ fn sentence(refusal: &Refusal) -> String {
         Refusal::Fault { fault } => fault.clone(),
         Refusal::Lost { cause, fault } => format!("{}; {fault}", sentence(cause)),
     }
+}
+
+fn verb(number: usize) -> &'static str {
+    if number == 1 { "is" } else { "are" }
 }
 
 fn did_you_mean(suggestion: Option<&str>) -> String {

@@ -12,8 +12,8 @@ use ::step::{MostSeen, Moved, Report, RunEnd, RunView, StepView, Stop};
 pub(super) fn moved(moved: &Moved) -> Vec<String> {
     let mut lines = moved.report.as_ref().map_or(vec![], |told| report(told, moved.processes));
     if moved.earlier > 0 {
-        let earlier = count(moved.earlier, "step");
-        lines.push(faint(&format!("{earlier} more before these; `trace` shows all")));
+        let earlier = count(moved.earlier, "earlier step");
+        lines.push(faint(&format!("{earlier}; `trace` shows all")));
     }
     let width = widest(moved.steps.iter().map(title));
     let told = with_changes(&moved.from, &moved.steps, moved.processes);
@@ -31,20 +31,22 @@ pub(super) fn moved(moved: &Moved) -> Vec<String> {
 pub(super) fn run(run: &RunView) -> Vec<String> {
     let from = beginning(run.initial, run.initials);
     let title_line = format!("{} from {}", count(run.steps.len(), "step"), from.trim_start_matches("at "));
-    let exits = |step: &StepView| format!("{} -> {}", step.enabled_before, step.enabled_after);
+    let enabled = |step: &StepView| format!("{} -> {}", step.enabled_before, step.enabled_after);
     let start = run.enabled.to_string();
     let name_width = widest(run.steps.iter().map(title).chain(["start".into(), "step".into()]));
-    let number_width = widest(run.steps.iter().map(exits).chain([start.clone(), "exits".into()]));
+    let number_width = widest(run.steps.iter().map(enabled).chain([start.clone(), "enabled".into()]));
     let row = |marks: &str, name: &str, number: &str, changes: &str| {
         format!("{marks} {}  {}  {changes}", padded(name, name_width), padded(number, number_width))
     };
     let everything = faint(&told(&run.start, None, run.processes));
     let steps = with_changes(&run.start, &run.steps, run.processes)
-        .map(|(step, changes)| row(&marks(step), &title(step), &exits(step), &painted(&changes, CHANGED)));
-    [title_line, heading(&row("  ", "step", "exits", "changes")), row(" *", "start", &start, &everything)]
+        .map(|(step, changes)| row(&marks(step), &title(step), &enabled(step), &painted(&changes, CHANGED)));
+    [title_line, heading(&row("  ", "step", "enabled", "changes")), row(" *", "start", &start, &everything)]
         .into_iter()
         .chain(steps)
-        .chain([faint("!: taken by hand; *: the state is remembered; exits: before -> after")])
+        .chain([faint(
+            "!: taken by hand; *: the state is remembered; enabled: number of actions before -> after",
+        )])
         .chain(judgement(&run.judgement))
         .collect()
 }

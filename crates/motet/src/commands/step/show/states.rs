@@ -13,7 +13,7 @@ pub(super) fn state(view: &StateView) -> Vec<String> {
         None => beginning(position.initial, position.initials),
         Some(label) => format!("step {}, after {label}", position.step),
     };
-    let title = format!("{title}: {}", count(view.enabled, "exit"));
+    let title = format!("{title}: {}", count(view.enabled, "enabled action"));
     let status = status(&view.status, view.before.as_ref());
     std::iter::once(title).chain(status).chain(judgement(&view.judgement)).collect()
 }
