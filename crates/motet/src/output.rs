@@ -6,7 +6,6 @@ use crate::{
     report::{Message, Remark, Report},
 };
 use explore::Trace;
-use serde::Serialize;
 use source::{Diagnostic, Severity, Source, Style, render};
 use std::{
     fmt::Display,
@@ -106,14 +105,6 @@ impl Output {
     pub(crate) fn note(&self, report: &mut Report, code: &'static str, message: String) {
         self.remark(&format!("remark: {message}"));
         report.remarks.push(Remark { code, message, trace: None });
-    }
-
-    /// A document for machines on a line of its own, where there are several.
-    pub(crate) fn json_line(&self, document: &impl Serialize) {
-        if self.flags.format == Format::Json {
-            let text = serde_json::to_string(document).expect("documents have only text keys");
-            noted(write_line(&mut io::stdout(), &text));
-        }
     }
 
     /// The document for machines.

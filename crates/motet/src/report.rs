@@ -38,6 +38,9 @@ pub struct Report {
     pub trace: Option<serde_json::Value>,
     /// Where the certificate was written.
     pub certificate: Option<String>,
+    /// The answers of a session of the debugger.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<serde_json::Value>,
     /// If several files were given that get a verdict each: a document of this form for each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Report>,
@@ -273,6 +276,7 @@ impl Report {
             stats: Stats { seconds: 0.0, figures: Figures::None },
             trace: None,
             certificate: None,
+            answers: vec![],
             results: vec![],
         }
     }

@@ -228,19 +228,20 @@ fn flags_mean_what_they_mean_elsewhere() {
     assert_ne!(run("5"), run("6"));
 }
 
-/// The documents that are printed with `--format json`.
-fn documents(arguments: &[&str], input: &str) -> Vec<Value> {
+/// The document that is printed with `--format json`.
+fn document(arguments: &[&str], input: &str) -> Value {
     let output = motet(&[&["step", "--format", "json"], arguments].concat(), input);
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
-        .collect()
+    serde_json::from_slice(&output.stdout).expect("one JSON document")
+}
+
+/// The answers in it.
+fn answers(arguments: &[&str], input: &str) -> Vec<Value> {
+    document(arguments, input)["answers"].as_array().expect("answers").clone()
 }
 
 #[test]
-fn the_last_document_is_about_the_whole_session() {
-    let documents = documents(&[&example("mutex-broken.cub"), "-n", "2"], "goto unsafe1\nstatus\n");
-    let document = documents.last().unwrap();
+fn the_document_is_about_the_whole_session() {
+    let document = document(&[&example("mutex-broken.cub"), "-n", "2"], "goto unsafe1\nstatus\n");
     assert_eq!((&document["command"], &document["verdict"]), (&"step".into(), &"violated".into()));
     assert_eq!(document["trace"]["states"].as_array().map(Vec::len), Some(7));
     assert_eq!(document["trace"]["#meta"]["processes"], 2);
@@ -248,20 +249,20 @@ fn the_last_document_is_about_the_whole_session() {
 }
 
 #[test]
-fn every_answer_is_a_document_of_its_own() {
+fn every_answer_is_in_the_document() {
     let input = "// a comment\nask(#1)\nwhy enter(#1)\nstauts\ngoto deadlock\nquit\n";
-    let documents = documents(&[&example("mutex-broken.cub"), "-n", "2"], input);
-    let field = |name: &str| documents.iter().map(|document| document[name].clone()).collect::<Vec<_>>();
-    let commands = ["", "ask(#1)", "why enter(#1)", "stauts", "goto deadlock", "quit", "step"];
+    let answers = answers(&[&example("mutex-broken.cub"), "-n", "2"], input);
+    let field = |name: &str| answers.iter().map(|document| document[name].clone()).collect::<Vec<_>>();
+    let commands = ["", "ask(#1)", "why enter(#1)", "stauts", "goto deadlock", "quit"];
     assert_eq!(field("command")[1..], commands[1..]);
-    assert_eq!(documents[0]["command"], Value::Null);
+    assert_eq!(answers[0]["command"], Value::Null);
     assert_eq!(field("answer")[..6], ["arrived", "moved", "why", "refused", "unreachable", "quit"]);
     assert_eq!(field("outcome")[..6], ["done", "done", "done", "refused", "done", "quit"]);
     assert_eq!(field("step")[..6], [0, 0, 1, 1, 1, 1]);
-    let reason = &documents[2]["explanation"]["reasons"][0];
+    let reason = &answers[2]["explanation"]["reasons"][0];
     assert_eq!(reason["condition"], "Loc[#1] = Cleared");
     assert_eq!(reason["location"]["start"]["line"], 28);
-    assert_eq!(documents[3]["refusal"]["suggestion"], "status");
+    assert_eq!(answers[3]["refusal"]["suggestion"], "status");
 }
 
 #[test]
@@ -271,7 +272,7 @@ fn answers_of_every_kind_can_be_serialised() {
     // What would write files has a transcript of its own.
     let input: Vec<&str> =
         typed.filter(|line| !line.starts_with("save") && !line.starts_with("load")).collect();
-    let documents = documents(&[&example("mutex-broken.cub"), "-n", "2"], &(input.join("\n") + "\n"));
-    assert_eq!(documents.len(), input.len() + 2);
-    assert!(documents[..documents.len() - 1].iter().all(|document| document["answer"].is_string()));
+    let answers = answers(&[&example("mutex-broken.cub"), "-n", "2"], &(input.join("\n") + "\n"));
+    assert_eq!(answers.len(), input.len() + 1);
+    assert!(answers[..answers.len() - 1].iter().all(|document| document["answer"].is_string()));
 }

@@ -64,7 +64,7 @@ const MORE: &str = "\
 unless another one is given.
 
 On a pipe, every line of the input is a command, and gets its answer; a line that begins with `//` is a comment. With `--format json`, \
-every answer is a document on a line of its own, and the last line is the document about the whole session. The exit code is 2 if a \
+all answers are in the document. The exit code is 2 if a \
 command was refused, else 1 if something is wrong with the last state, else 3 if an answer was unknown, else 0. On a terminal it \
 is 0.";
 
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &StepArgs) -> Exit {
     let mut report = Report::new("step", &args.file.iter().cloned().collect::<Vec<_>>());
     let exit = step(args, &output, &mut report);
     report.took(started.elapsed());
-    output.json_line(&report);
+    output.document(&report);
     exit
 }
 
@@ -127,11 +127,21 @@ fn about(args: &StepArgs) -> Result<About, String> {
 /// Holds one session after the other: each time the file is read again, a new one resumes the last one.
 fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
     let keys = Keys::new(args);
-    let mut talk =
-        Talk { args, about, keys: &keys, output, input: None, kept: None, refused: false, unknown: false };
+    let mut talk = Talk {
+        args,
+        about,
+        keys: &keys,
+        output,
+        input: None,
+        kept: None,
+        refused: false,
+        unknown: false,
+        answers: vec![],
+    };
     loop {
         let exit = hold(args, about, &mut talk, report)?;
         if talk.kept.is_none() {
+            report.answers = talk.answers;
             return Ok(exit);
         }
     }

@@ -8,6 +8,7 @@ use super::{
 use crate::{Exit, load, output::Output, progress_line::ProgressLine, report::Report};
 use ::step::{Answer, Command, Inspect, Kept, Outcome, Refusal, Session};
 use serde::Serialize;
+use serde_json::Value;
 use source::Source;
 use std::{
     io::{self, BufRead, IsTerminal},
@@ -28,6 +29,8 @@ pub(super) struct Talk<'a> {
     pub(super) refused: bool,
     /// Whether an answer was unknown.
     pub(super) unknown: bool,
+    /// All answers, for the document.
+    pub(super) answers: Vec<Value>,
 }
 
 /// What follows a command.
@@ -36,9 +39,9 @@ enum Next {
     End,
 }
 
-/// An answer as a line of JSON.
+/// An answer in the document.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Entry<'a> {
     /// The number of steps before the command.
     step: usize,
     /// The command as it was written; none for where a session begins.
@@ -80,9 +83,17 @@ impl Talk<'_> {
     }
 
     /// An answer without questions in between, for people or machines.
-    fn show(&self, step: usize, command: Option<&str>, answer: &Answer) {
+    fn show(&mut self, step: usize, command: Option<&str>, answer: &Answer) {
         show::pages(answer).iter().for_each(|page| self.output.result(page));
-        self.output.json_line(&Line { step, command, outcome: answer.outcome(), answer });
+        self.keep(step, command, answer);
+    }
+
+    fn keep(&mut self, step: usize, command: Option<&str>, answer: &Answer) {
+        // On a terminal nobody reads them, and a session may be long.
+        if !self.output.human() {
+            let entry = Entry { step, command, outcome: answer.outcome(), answer };
+            self.answers.push(serde_json::to_value(entry).expect("answers have only text keys"));
+        }
     }
 
     /// Executes a line, and shows the progress of a search; none if there is no command in it.
@@ -201,12 +212,7 @@ impl Talk<'_> {
                 let why = format!("{reason}; the session goes on with the file as it was");
                 self.output.error(&why);
                 let answer = Answer::Refused { refusal: Refusal::File { why } };
-                self.output.json_line(&Line {
-                    step: session.step(),
-                    command: None,
-                    outcome: answer.outcome(),
-                    answer: &answer,
-                });
+                self.keep(session.step(), None, &answer);
                 Next::Command
             }
         }
