@@ -274,5 +274,5 @@ fn answers_of_every_kind_can_be_serialised() {
         typed.filter(|line| !line.starts_with("save") && !line.starts_with("load")).collect();
     let answers = answers(&[&example("mutex-broken.cub"), "-n", "2"], &(input.join("\n") + "\n"));
     assert_eq!(answers.len(), input.len() + 1);
-    assert!(answers[..answers.len() - 1].iter().all(|document| document["answer"].is_string()));
+    assert!(answers.iter().all(|document| document["answer"].is_string()));
 }
