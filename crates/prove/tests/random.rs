@@ -31,7 +31,7 @@ const GRACE: u32 = 4;
 
 const ORDERS: [Order; 6] = [Order::Bfs, Order::Dfs, Order::Bfsh, Order::Dfsh, Order::Bfsa, Order::Dfsa];
 
-/// Seeds that once failed, or that notice a mistake of `scripts/mutants-prove.py` which none of the first ones does.
+/// Seeds that once failed, or that notice a mistake of `scripts/mistakes/prove.txt` which none of the first ones does.
 const TELLING: [u64; 6] = [552, 582, 603, 840, 1836, 98631];
 
 /// Which models to try, and how hard.
