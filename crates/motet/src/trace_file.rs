@@ -2,12 +2,13 @@
 
 use crate::{
     flags::TraceFlag,
+    load::Loaded,
     output::{Output, write_file, write_stdout},
     range::NamedRange,
-    report::Report,
 };
 use explore::Trace;
 use instance::Setting;
+use instance::exploration::Exploration;
 use instance::judge::Finding;
 use ir::Model;
 use model::Queues;
@@ -200,9 +201,19 @@ fn write(path: &Path, document: &Value) -> Result<(), String> {
 }
 
 /// Writes the trace of the first violation, where that is wanted.
-pub(crate) fn write_first(flag: &TraceFlag, report: &Report, output: &Output) -> Result<(), String> {
-    match (&flag.trace, &report.trace) {
-        (Some(path), Some(document)) => write(path, document),
+pub(crate) fn write_first(
+    flag: &TraceFlag,
+    command: &str,
+    loaded: &Loaded,
+    exploration: &Exploration,
+    output: &Output,
+) -> Result<(), String> {
+    let first = exploration.findings.iter().find(|finding| finding.is_violation());
+    match (&flag.trace, first) {
+        (Some(path), Some(finding)) => {
+            let details = Details::of_finding(command, loaded.source.name(), &loaded.model, finding);
+            write(path, &details.document(&finding.trace))
+        }
         (Some(_), None) => {
             output.remark("remark: there is no violation, and so no trace");
             Ok(())

@@ -98,7 +98,7 @@ fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report)
     let scope = count(options.processes, "process");
     let exit = telling::tell(output, report, &loaded, &exploration, &scope);
     let files = [
-        trace_file::write_first(&args.trace, report, output),
+        trace_file::write_first(&args.trace, report.command, &loaded, &exploration, output),
         telling::draw_trace(&args.diagram, &loaded, &exploration, output),
         draw_states(args, file, model, &options),
     ];

@@ -129,7 +129,7 @@ fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Ex
     drop(line);
     let exit = telling::fuzzing::tell(&loaded, &fuzzing, &options, output, report);
     let files = [
-        trace_file::write_first(&args.trace, report, output),
+        trace_file::write_first(&args.trace, report.command, &loaded, &fuzzing.exploration, output),
         telling::draw_trace(&args.diagram, &loaded, &fuzzing.exploration, output),
     ];
     telling::told(output, report, files).unwrap_or(exit)

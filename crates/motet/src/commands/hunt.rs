@@ -178,7 +178,7 @@ impl Answer<'_> {
 
     fn written(&self, exploration: &Exploration, exit: Exit, report: &mut Report) -> Exit {
         let files = [
-            trace_file::write_first(&self.args.trace, report, self.output),
+            trace_file::write_first(&self.args.trace, report.command, self.loaded, exploration, self.output),
             telling::draw_trace(&self.args.diagram, self.loaded, exploration, self.output),
         ];
         telling::told(self.output, report, files).unwrap_or(exit)

@@ -173,7 +173,7 @@ impl Proving<'_> {
 
     fn written(&self, exploration: &Exploration, exit: Exit, output: &Output, report: &mut Report) -> Exit {
         let files = [
-            trace_file::write_first(&self.args.trace, report, output),
+            trace_file::write_first(&self.args.trace, report.command, self.loaded, exploration, output),
             telling::draw_trace(&self.args.diagram, self.loaded, exploration, output),
         ];
         telling::told(output, report, files).unwrap_or(exit)
