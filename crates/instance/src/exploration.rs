@@ -14,7 +14,7 @@ use std::{sync::Arc, time::Instant};
 /// Why an exploration is not exhaustive.
 pub type Incomplete = explore::Incomplete<Obstacle>;
 
-/// Options of [`explore`].
+/// Options of [`explore()`].
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
 pub struct Options {

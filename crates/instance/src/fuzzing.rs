@@ -21,7 +21,7 @@ use guide::ModelGuide;
 use ir::{LoneFormula, Model, RuleId, Sort, SymbolId};
 use std::cmp::Reverse;
 
-/// Options of [`fuzz`].
+/// Options of [`fuzz()`].
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The number of processes; `None` to try several, smallest first.
