@@ -47,7 +47,8 @@ fn trivia_before(token: &SyntaxToken) -> impl Iterator<Item = SyntaxToken> + use
     found.into_iter()
 }
 
-/// Comments before a token that are not on the line of the token before it, each with whether an empty line precedes it.
+/// Comments before a token, without those on the line of the previous token; each with whether an empty line precedes
+/// it.
 fn leading_comments(token: &SyntaxToken) -> Vec<(bool, String)> {
     let mut found = Vec::new();
     let trivia: Vec<SyntaxToken> = trivia_before(token).collect();

@@ -53,7 +53,8 @@ pub(super) fn all<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Formula {
     Formula::and(parts.into_iter().map(|part| part.formula.clone()))
 }
 
-/// A minimal set of parts that contradict each other. `None` if all parts may hold together.
+/// A set of parts that contradict each other, minimal unless there are more than [`MOST_PARTS`]. `None` if all parts
+/// may hold together.
 pub(super) fn core<'p>(
     parts: &'p [Part],
     satisfiable: &dyn Fn(&[&'p Part]) -> bool,

@@ -119,7 +119,7 @@ pub(super) struct Mentions {
     pub(super) symbols: Vec<SymbolId>,
     /// The largest `k` of a `#k` that occurs.
     pub(super) named_processes: u32,
-    /// Whether a weak symbol is read.
+    /// Whether a transition reads a weak symbol.
     pub(super) weak: bool,
 }
 

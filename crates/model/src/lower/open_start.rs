@@ -47,7 +47,7 @@ fn is_assigned(model: &Model, id: SymbolId) -> bool {
     updates(model).any(|update| update.symbol == id)
 }
 
-/// Whether a guard, a condition or a property depends on the symbol.
+/// Whether a guard or a property reads the symbol.
 fn decides(model: &Model, id: SymbolId) -> bool {
     let guards = model.transitions.iter().map(|transition| &transition.guard);
     let properties = model.properties.iter().map(|property| &property.formula);

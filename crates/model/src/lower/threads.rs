@@ -327,7 +327,7 @@ impl<'t> Lowering<'t> {
         effects
     }
 
-    /// Blocks the actor. It is active, so it is never the process that is woken.
+    /// Puts the actor to sleep. It is active, so it is never the process that is woken.
     fn block_actor(&self, effect: &mut Effect) {
         self.block(effect, |process| Formula::eq(process, self.actor()), true);
     }

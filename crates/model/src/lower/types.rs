@@ -42,7 +42,8 @@ impl Type {
         }
     }
 
-    /// Whether values of the two types may be compared or assigned: kinds and ranges are restrictions of `proc` and `int`.
+    /// Whether values of the two types may be compared or assigned: kinds and ranges are subtypes of `proc` and
+    /// `int`.
     pub(super) fn fits(self, other: Type) -> bool {
         self.sort() == other.sort()
     }

@@ -96,8 +96,8 @@ impl Start<'_> {
         each && (!small || self.holds_for(self.looker, &all, &choices))
     }
 
-    /// Whether a formula may hold for some choices of the parameters at once. The parameters themselves have their kinds:
-    /// there is a process of each.
+    /// Whether a formula may hold for several choices of the parameters at once. The parameters themselves have their
+    /// declared kinds, since there is a process of each kind.
     fn holds_for(&self, looker: Looker<'_>, formula: &Formula, choices: &[Choice]) -> bool {
         let said = self.init.kinds.clone().implies(formula.clone());
         let instances = choices.iter().map(|choice| {
