@@ -1,12 +1,12 @@
-//! When something that is not a search has to end: at a moment, or when it is cancelled.
+//! Deadlines: when work that is not a search has to end.
 
 use crate::{Cancel, Limit, Limits};
 use std::time::Instant;
 
-/// The moment at which to give up, and who may ask for it earlier; by default nobody, and never.
+/// The moment at which to give up, and flags that cancel the work earlier. By default there is neither.
 ///
-/// [`Limits`] say how long something may take from its beginning, a deadline when it has to have
-/// ended: what is done in several parts hands the same deadline to each.
+/// [`Limits`] count from the beginning of a search, while a deadline is a fixed moment: work in several parts passes
+/// the same deadline to each.
 #[derive(Debug, Clone, Default)]
 pub struct Deadline {
     until: Option<Instant>,
@@ -14,19 +14,19 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// What limits allow from now on.
+    /// The deadline of work that begins now with these limits.
     pub fn of(limits: &Limits) -> Deadline {
         let until = limits.time.and_then(|time| Instant::now().checked_add(time));
         Deadline { until, cancel: limits.cancel.clone() }
     }
 
-    /// The time that is left, as limits.
+    /// The remaining time, as limits.
     pub fn limits(&self) -> Limits {
         let time = self.until.map(|until| until.saturating_duration_since(Instant::now()));
         Limits { time, cancel: self.cancel.clone(), ..Limits::default() }
     }
 
-    /// The limit that was hit, if any was.
+    /// Why the work has to end now: [`Limit::Cancelled`] or [`Limit::Time`]; `None` if it may continue.
     pub fn ended(&self) -> Option<Limit> {
         if self.cancel.is_asked() {
             return Some(Limit::Cancelled);
@@ -34,7 +34,7 @@ impl Deadline {
         self.until.filter(|until| Instant::now() >= *until).map(|_| Limit::Time)
     }
 
-    /// The same, for those who go on only if none was.
+    /// Like [`ended`](Self::ended), as an error for `?`.
     pub fn check(&self) -> Result<(), Limit> {
         self.ended().map_or(Ok(()), Err)
     }

@@ -3,16 +3,16 @@
 use std::error::Error;
 use std::fmt;
 
-/// The system did not do as it was told. Never a verdict about the system's own correctness.
+/// The system could not follow the search. Never a verdict about the correctness of the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The same schedule led elsewhere: the system is not deterministic, or not the one that was recorded.
     Deviation {
         /// The number of steps taken before the difference showed.
         step: usize,
-        /// What the earlier run had here.
+        /// The state or action of the earlier run at this step.
         expected: String,
-        /// What this run had instead.
+        /// The state or actions of this run instead.
         found: String,
     },
     /// The system could not be run at all, for a reason of its own.

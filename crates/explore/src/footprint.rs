@@ -1,9 +1,9 @@
-//! What an action touches, and when two actions depend on each other.
+//! The accesses of an action to shared objects, and the dependency of actions.
 
 use crate::Steered;
 
-/// The shared objects that an action reads and writes. Objects are numbered by the system, which is free to
-/// number memory cells, locks or variables; [`Footprint::MONITOR`] is taken.
+/// The shared objects that an action reads and writes. The system assigns numbers to objects such as memory cells,
+/// locks or variables; [`Footprint::MONITOR`] is reserved.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
     /// Pairs of an object and whether it is written.
@@ -37,7 +37,7 @@ impl Footprint {
         self.everything = true;
     }
 
-    /// Whether both touch one object and one of them writes it.
+    /// Whether both access the same object and one of them writes it.
     pub fn conflicts(&self, other: &Footprint) -> bool {
         self.everything
             || other.everything

@@ -7,7 +7,8 @@ use crate::rng::mix;
 /// Builds [`StateHasher`]s. Unlike the standard one it has no random seed: runs repeat exactly.
 pub(crate) type BuildStateHasher = BuildHasherDefault<StateHasher>;
 
-/// Folds words by multiplication and rotation, and mixes once at the end: hash tables use both ends of it.
+/// Folds words by multiplication and rotation, and mixes once at the end, since hash tables use both the upper and
+/// the lower bits.
 #[derive(Default)]
 pub(crate) struct StateHasher {
     state: u64,
@@ -57,8 +58,8 @@ impl Hasher for StateHasher {
     }
 }
 
-/// The hash of a packed state. States that are recognised by it alone must not collide in a pattern, so every
-/// word is spread over all bits before the next one joins; folding both halves of a product does that.
+/// The hash of a packed state. States that are recognised by it alone must not collide in a pattern, so every word is
+/// spread over all bits before the next one is added; folding both halves of a product does that.
 pub(crate) fn hash_words<const W: usize>(words: &[u64; W]) -> u64 {
     mix(words.iter().fold(0x2d35_8dcc_aa6c_78a5, |hash, word| folded_product(hash ^ word)))
 }
@@ -73,7 +74,7 @@ pub(crate) fn high_half(bits: u128) -> u64 {
     low_half(bits >> 64)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "that is what it is for")]
+#[expect(clippy::cast_possible_truncation, reason = "truncation is intended")]
 fn low_half(bits: u128) -> u64 {
     bits as u64
 }
@@ -106,8 +107,8 @@ mod tests {
         }
     }
 
-    /// Single bits of two words, and pairs of them, have hashes of their own. Folding by a multiplication
-    /// alone would carry the top bit of one word to one bit of the next, where another word can undo it.
+    /// Single bits of two words, and pairs of them, have different hashes. Folding by a multiplication alone would
+    /// carry the top bit of one word to one bit of the next, where another word can cancel it.
     #[test]
     fn words_do_not_undo_each_other() {
         let mut hashes = HashSet::new();

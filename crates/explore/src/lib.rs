@@ -1,16 +1,16 @@
 //! The core of Motet: search the executions of anything that can be steered one action at a time.
 //!
-//! A [`System`] says which actions are enabled, takes one, tells where it is, and comes back to a
-//! checkpoint. Against that trait everything else is written once: a [`Strategy`] decides what is tried
-//! next, a [`Reduction`] and a [`Memory`] decide what need not be tried, a [`Property`] judges states and
-//! steps, [`Limits`] end a run early, a [`Trace`] is the result. [`Search`] is the one loop that joins them;
-//! [`ParallelBfs`] is the fast one for breadth first over packed states.
+//! A [`System`] lists the enabled actions, takes one, identifies its current state, and returns to a checkpoint.
+//! Everything else is written once against that trait: a [`Strategy`] decides what is tried next, a [`Reduction`] and
+//! a [`Memory`] decide what need not be tried, a [`Property`] judges states and steps, [`Limits`] end a run early, a
+//! [`Trace`] is the result. [`Search`] is the one loop that joins them; [`ParallelBfs`] is the fast breadth-first
+//! search over packed states.
 //!
 //! What this crate must not know: models, programs, protocols; how an action or a state is written (the
 //! system renders both); files, terminals, command lines. It also runs inside a foreign process, so it has
 //! no global state; it starts no thread without the feature `threads`, and depends on nothing without `json`.
 //!
-//! Its promise: [`End::Exhausted`] is said only when nothing was cut by a bound, a limit or a choice.
+//! Its promise: a search ends with [`End::Exhausted`] only if nothing was cut by a bound, a limit or a choice.
 //!
 //! ```
 //! use explore::{BadState, BreadthFirst, End, Fault, Search, Seen, Steered, System, record};

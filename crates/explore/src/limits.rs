@@ -1,4 +1,4 @@
-//! When to give up: limits on what a search may use, and the watch over them.
+//! Limits on the resources of a search, and the meter that enforces them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,33 +7,33 @@ use std::time::{Duration, Instant};
 
 use crate::Stats;
 
-/// Limits of a search; by default there are none. A search that needs exactly what a limit allows ends by
-/// itself.
+/// Limits of a search; by default there are none. A search that needs exactly as much as a limit allows does not hit
+/// it.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// How many states may be searched from.
+    /// The largest number of states to search from.
     pub states: Option<usize>,
-    /// How many steps may be taken.
+    /// The largest number of steps to take.
     pub steps: Option<usize>,
-    /// How long a run may get. Unlike a [`DepthBound`](crate::DepthBound), this ends the search.
+    /// The largest length of a run in steps. Unlike a [`DepthBound`](crate::DepthBound), this ends the search.
     pub depth: Option<usize>,
-    /// How long the search may take. Looked at every few steps, so that one long step can exceed it.
+    /// Wall-clock time. Checked every few steps, so that one long step can exceed it.
     pub time: Option<Duration>,
-    /// How many bytes states and nodes may take, by estimate.
+    /// The largest estimated memory of states and nodes, in bytes.
     pub memory: Option<usize>,
-    /// Asked by anyone who wants the search to end.
+    /// Ends the search from outside.
     pub cancel: Cancel,
 }
 
 impl Limits {
-    /// The same limits for the rest of a search that began then: with the remaining time.
+    /// The limits for the rest of a search that began at `begun`: the same, with the remaining time.
     #[must_use]
     pub fn remaining_since(&self, begun: Instant) -> Limits {
         let time = self.time.map(|time| time.saturating_sub(begun.elapsed()));
         Limits { time, ..self.clone() }
     }
 
-    /// The limit that does not depend on what is searched, if a search that began then has hit one.
+    /// The limit on time or the cancellation that a search that began at `begun` has hit, if any.
     pub fn ended_since(&self, begun: Instant) -> Option<Limit> {
         if self.cancel.is_asked() {
             return Some(Limit::Cancelled);
@@ -42,23 +42,23 @@ impl Limits {
     }
 }
 
-/// Asks a search to end, from any thread: each of some flags does. By default there is none.
+/// Cancels a search from any thread, when any of its flags is set. By default there are no flags.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Vec<Arc<AtomicBool>>);
 
 impl Cancel {
-    /// Asked by this flag.
+    /// Cancelled when this flag is set.
     pub fn by(flag: Arc<AtomicBool>) -> Cancel {
         Cancel(vec![flag])
     }
 
-    /// Asked by this flag too.
+    /// Also cancelled when this flag is set.
     #[must_use]
     pub fn or_by(&self, flag: Arc<AtomicBool>) -> Cancel {
         Cancel(self.0.iter().cloned().chain([flag]).collect())
     }
 
-    /// Whether the search is to end.
+    /// Whether any flag is set.
     pub fn is_asked(&self) -> bool {
         self.0.iter().any(|flag| flag.load(Ordering::Relaxed))
     }
@@ -94,7 +94,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// Counts what a search does, and tells when a limit is hit.
+/// Counts the states and steps of a search, and checks its limits.
 #[derive(Debug)]
 pub(crate) struct Meter {
     limits: Limits,
@@ -102,7 +102,7 @@ pub(crate) struct Meter {
     begun: Instant,
 }
 
-/// Reading the clock and adding up memory costs more than a step of a model, so only every so often.
+/// Time and memory are checked once per this many steps: that costs more than a step of a model.
 const STEPS_PER_LOOK: usize = 64;
 
 impl Meter {

@@ -1,4 +1,4 @@
-//! Memories decide whether a state that has been reached was searched from before.
+//! Memories recognise states that were searched from before.
 
 mod seen;
 mod symmetric;
@@ -8,11 +8,11 @@ pub use symmetric::Symmetric;
 
 use crate::{Mark, Steered};
 
-/// Recognises states. Set apart from the [reductions](crate::Reduction) because it must know the marks of all
-/// of them: a state that was seen with one mark does not always stand for the same state with another.
+/// Recognises states. Separate from [reductions](crate::Reduction) because it must know the marks of all of them: a
+/// visit with one mark does not always make a visit with another mark superfluous.
 pub trait Memory<S: Steered, M: Mark> {
-    /// Whether the current state needs to be searched from, and if so, remembers that it was. May narrow the
-    /// mark to what has not been tried.
+    /// Whether the current state needs to be searched from; if so, remembers it as searched. May narrow the mark to
+    /// what has not been tried.
     fn admit(&mut self, system: &S, mark: &mut M) -> bool;
 
     /// Whether states are recognised up to renaming.
@@ -20,18 +20,18 @@ pub trait Memory<S: Steered, M: Mark> {
         false
     }
 
-    /// The width of the hash by which states are recognised, if it is one.
+    /// The width in bits of the hash by which states are recognised; `None` if they are recognised exactly.
     fn fingerprint_bits(&self, _system: &S) -> Option<u32> {
         None
     }
 
-    /// Roughly how many bytes are in use.
+    /// The estimated memory in use, in bytes.
     fn bytes(&self, _system: &S) -> usize {
         0
     }
 }
 
-/// Remembers nothing: the search walks through the tree of runs, which is infinite if there is a cycle.
+/// Remembers nothing: the search visits the tree of runs, which is infinite if there is a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Forget;
 

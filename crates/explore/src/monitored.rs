@@ -5,7 +5,7 @@ use crate::{Fault, Footprint, Steered, System};
 /// A deterministic automaton that reads a run. Which of its memories are bad is left to a
 /// [`BadState`](crate::BadState) of the product.
 pub trait Monitor<S: Steered> {
-    /// What the automaton knows of the run so far; must take finitely many values for a search to end.
+    /// The state of the automaton; must take finitely many values for a search to end.
     type Memory: Clone + Eq + std::hash::Hash;
 
     /// The memory in an initial state.
@@ -42,7 +42,7 @@ impl<S: Steered, M: Monitor<S>> Monitored<S, M> {
         &self.system
     }
 
-    /// What the monitor knows, once the system was started.
+    /// The memory of the monitor; `None` before the first start.
     pub fn memory(&self) -> Option<&M::Memory> {
         self.memory.as_ref()
     }

@@ -1,4 +1,4 @@
-//! What a search has to say at its end.
+//! The result of a search.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,39 +8,40 @@ use crate::{Fault, Limit, Schedule};
 /// The result of one search: `A` are the actions of the system, `V` the violations of the property.
 #[derive(Clone, Debug)]
 pub struct Outcome<A, V> {
-    /// How the search ended.
+    /// Why the search ended.
     pub end: End,
     /// The violations found, each with the first run that showed it.
     pub found: Vec<Found<A, V>>,
     /// What was left out on purpose. Empty if `end` is [`End::Exhausted`].
     pub cuts: Vec<Cut>,
-    /// If states were recognised by a hash, its width: two different states may have been taken for one.
+    /// If states were recognised by a hash, its width in bits: two different states may have been taken for one.
     pub fingerprint_bits: Option<u32>,
-    /// How much was done.
+    /// States, steps, memory and time used.
     pub stats: Stats,
 }
 
-/// How a search ended.
+/// Why a search ended. Only [`Exhausted`](End::Exhausted), with states recognised exactly, means that nothing was
+/// missed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every state was reached, or one that stands for it, and nothing was cut.
+    /// Every reachable state was visited, or one that represents it, and nothing was cut.
     Exhausted,
     /// Nothing was left to do, but only because of the cuts that the outcome lists.
     Bounded,
-    /// A violation was found, and the search was not asked to go on.
+    /// A violation was found, and the search was not asked to continue.
     Found,
     /// A limit was hit.
     Limit(Limit),
-    /// The system could not be steered further, or is not deterministic.
+    /// The system could not be run further, or is not deterministic: the results cannot be trusted.
     Fault(Fault),
 }
 
 /// A violation with the run that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<A, V> {
-    /// What is wrong.
+    /// The violation, as the property reported it.
     pub violation: V,
-    /// How to get there.
+    /// The run that leads to it.
     pub schedule: Schedule<A>,
 }
 
@@ -53,7 +54,7 @@ pub enum Cut {
     Preemptions(usize),
     /// The strategy tried only some of the runs.
     Sampled,
-    /// Something that another crate's reduction names.
+    /// A cut by a reduction of another crate, which names it.
     Other(String),
 }
 
@@ -68,26 +69,26 @@ impl fmt::Display for Cut {
     }
 }
 
-/// How much a search has done.
+/// What a search has visited and used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States searched from. With a memory each counts once, and again if a reduction asks for another visit;
-    /// without, once for each way to reach it.
+    /// States searched from. With a memory each counts once, and again if a reduction requires another visit; without
+    /// a memory, once for each path to it.
     pub states: usize,
-    /// Steps taken, without those that a system repeats in order to come back.
+    /// Steps taken, not counting those repeated to return to a checkpoint.
     pub transitions: usize,
-    /// Runs that came to a state without enabled actions.
+    /// Runs that reached a state without enabled actions.
     pub runs: usize,
-    /// The most steps between an initial state and a state searched from.
+    /// The largest number of steps from an initial state to a state searched from.
     pub depth: usize,
-    /// How many bytes states and nodes took at the end, by estimate.
+    /// The estimated memory of states and nodes at the end, in bytes.
     pub bytes: usize,
     /// Wall-clock time.
     pub time: Duration,
 }
 
 impl Stats {
-    /// The wall-clock time as reports want it.
+    /// The wall-clock time in seconds, for reports.
     pub fn seconds(&self) -> f64 {
         self.time.as_secs_f64()
     }

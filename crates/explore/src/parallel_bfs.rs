@@ -1,8 +1,8 @@
-//! The fast way to every state: breadth first, level by level, on packed states, by several workers.
+//! Parallel breadth-first search over packed states, level by level: the fast way to visit all states.
 //!
-//! [`Search`](crate::Search) asks a strategy, a memory and a reduction at each step; this asks nobody. States are
-//! shared out by hash, each worker keeps its share, and the answer (counts, violations, runs to them) is the
-//! same whatever the number of workers. Only a run that a limit ends may depend on it.
+//! [`Search`](crate::Search) consults a strategy, a memory and a reduction at each step; this has none. States are
+//! distributed over workers by hash, and each worker stores its share. The result (counts, violations, runs to them)
+//! does not depend on the number of workers, unless a limit ends the search.
 
 mod arena;
 mod level;
@@ -22,7 +22,7 @@ use worker::{Sighting, Worker, note};
 
 use crate::{End, Fault, Found, Limits, Outcome, Property, Stats, Steered, Symmetry, System};
 
-/// A system whose states are a few machine words, and equal only if the words are.
+/// A system whose states are a few machine words. Two states are equal if and only if their words are.
 pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpoint = [u64; W]> {
     /// Appends the initial states.
     fn starts(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
@@ -33,7 +33,7 @@ pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpo
         Ok(())
     }
 
-    /// Appends the state after each enabled action, in order. Where the system is afterwards does not matter.
+    /// Appends the state after each enabled action, in order. May leave the system in any state.
     fn successors(&mut self, states: &mut Vec<[u64; W]>) -> Result<(), Fault> {
         let here = self.checkpoint();
         let mut actions = Vec::new();
@@ -46,7 +46,7 @@ pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpo
         Ok(())
     }
 
-    /// Takes over whatever a copy has noted on its way.
+    /// Merges what a copy has recorded, such as the transitions taken.
     fn absorb(&mut self, _copy: Self)
     where
         Self: Sized,
@@ -54,8 +54,8 @@ pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpo
     }
 }
 
-/// A parallel breadth-first search to be run. By default it recognises states exactly, has no limits, ends with the
-/// level that has the first violation, and starts no thread.
+/// A builder for a parallel breadth-first search. By default it recognises states exactly, has no limits, ends with
+/// the level of the first violation, and starts no thread.
 #[derive(Debug)]
 pub struct ParallelBfs<'s, S: Steered, P: Property<S>> {
     system: &'s mut S,
@@ -64,13 +64,13 @@ pub struct ParallelBfs<'s, S: Steered, P: Property<S>> {
     symmetric: bool,
     compact: bool,
     workers: usize,
-    /// Levels with fewer states are left to one worker.
+    /// Levels with fewer states are expanded by one worker.
     worth_sharing: usize,
     ends_at: fn(&P::Violation) -> bool,
     progress: Arc<Progress>,
 }
 
-/// Starting a thread takes as long as some hundred states.
+/// The default of `worth_sharing`: starting a thread takes as long as expanding some hundred states.
 const WORTH_SHARING: usize = 1 << 13;
 
 impl<'s, S: Steered, P: Property<S>> ParallelBfs<'s, S, P> {
@@ -95,13 +95,13 @@ impl<'s, S: Steered, P: Property<S>> ParallelBfs<'s, S, P> {
         ParallelBfs { limits, ..self }
     }
 
-    /// Counts states that a renaming makes equal once.
+    /// Whether to apply symmetry reduction: states that differ by a renaming count once.
     #[must_use]
     pub fn up_to_symmetry(self, symmetric: bool) -> Self {
         ParallelBfs { symmetric, ..self }
     }
 
-    /// Recognises states by 64-bit hashes, which takes less memory: two different states may be taken for one.
+    /// Whether to use hash compaction, which takes less memory: two different states may be taken for one.
     #[must_use]
     pub fn compact(self, compact: bool) -> Self {
         ParallelBfs { compact, ..self }
@@ -115,13 +115,13 @@ impl<'s, S: Steered, P: Property<S>> ParallelBfs<'s, S, P> {
         ParallelBfs { workers: workers.max(1), worth_sharing, ..self }
     }
 
-    /// Ends only at the violations that `ends_at` tells. Equal violations are reported once, at their least depth.
+    /// Ends only at violations for which `ends_at` is true. Equal violations are reported once, at their least depth.
     #[must_use]
     pub fn end_at(self, ends_at: fn(&P::Violation) -> bool) -> Self {
         ParallelBfs { ends_at, ..self }
     }
 
-    /// Reports progress here.
+    /// Reports progress to `progress`.
     #[must_use]
     pub fn tell(self, progress: Arc<Progress>) -> Self {
         ParallelBfs { progress, ..self }
@@ -151,11 +151,11 @@ impl<'s, S: Steered, P: Property<S>> ParallelBfs<'s, S, P> {
     }
 }
 
-/// A search under way.
+/// The state of a running search.
 struct Run<S: Packed<W>, P: Property<S>, K, const W: usize> {
     watch: Watch,
     shards: Vec<Shard<K, W>>,
-    /// The first works alone while levels are small; the others come when they are needed.
+    /// The first one works alone while levels are small; the others are added when needed.
     workers: Vec<Worker<S, P, W>>,
     sightings: Vec<Sighting<P::Violation, W>>,
     depth: usize,
@@ -207,7 +207,7 @@ where
         }
     }
 
-    /// Builds one level after the other, and returns how that ended.
+    /// Builds one level after the other, and returns why that ended.
     fn levels(&mut self, search: &ParallelBfs<'_, S, P>) -> End {
         let first = &mut self.workers[0];
         if let Err(fault) = first.start(&self.watch) {
@@ -219,7 +219,7 @@ where
             if let Some(end) = self.watch.end() {
                 return end;
             }
-            // A level is always finished, so that what is found does not depend on the order within it.
+            // A level is always finished, so that the violations found do not depend on the order within it.
             if self.sightings.iter().any(|sighting| (search.ends_at)(&sighting.violation)) {
                 return End::Found;
             }
@@ -262,7 +262,7 @@ where
         level::expand_together(&mut self.workers, &mut self.shards, &self.watch);
     }
 
-    /// Brings the sightings of all workers together, nearest first.
+    /// Collects the sightings of all workers, nearest first.
     fn collect(&mut self) {
         for worker in &mut self.workers {
             worker.sightings.drain(..).for_each(|sighting| note(&mut self.sightings, sighting));

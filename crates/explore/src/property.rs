@@ -1,4 +1,4 @@
-//! Properties: they judge states, steps and the states in which a run cannot go on.
+//! Properties judge states, steps, and states without an enabled action.
 
 use crate::Steered;
 use std::{convert::Infallible, fmt};
@@ -7,16 +7,15 @@ use std::{convert::Infallible, fmt};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Named(pub String);
 
-/// Judges what a search comes across. Properties whose violations have the same type combine as
-/// pairs.
+/// Judges the states and steps that a search visits. Properties whose violations have the same type combine as pairs.
 ///
-/// A reduction may skip a state or a step for one that stands for it. Every memory and every reduction of
-/// this crate keeps all states (up to renaming, with [`Symmetric`](crate::Symmetric)); steps are kept up to
-/// the order of independent ones. Whatever looks at a longer part of a run needs a
-/// [`Monitor`](crate::Monitor), whose memory becomes part of the state.
+/// A reduction may skip a state or a step in favour of one that represents it. Every memory and every reduction of
+/// this crate keeps all states (up to renaming, with [`Symmetric`](crate::Symmetric)); steps are kept up to the order
+/// of independent ones. A property of longer parts of a run needs a [`Monitor`](crate::Monitor), whose memory becomes
+/// part of the state.
 pub trait Property<S: Steered> {
-    /// What can be found wrong. Equal violations are reported once, with the first run that shows them; their order
-    /// makes reports the same whatever the number of threads.
+    /// The type of violations. Equal violations are reported once, with the first run that leads to them; they are
+    /// ordered so that reports do not depend on the number of threads.
     type Violation: Clone + fmt::Debug + Ord + Send;
 
     /// Judges the current state, once for each time that it is searched from.
@@ -25,11 +24,11 @@ pub trait Property<S: Steered> {
     /// Judges a step: `action` has just led to the current state.
     fn step(&mut self, _system: &S, _action: &S::Action, _found: &mut Vec<Self::Violation>) {}
 
-    /// Judges the current state, in which nothing is enabled.
+    /// Judges the current state, in which no action is enabled.
     fn stuck(&mut self, _system: &S, _found: &mut Vec<Self::Violation>) {}
 }
 
-/// No property: the search only counts.
+/// No property: the search only counts states and steps.
 impl<S: Steered> Property<S> for () {
     type Violation = Infallible;
 }
@@ -117,7 +116,7 @@ impl<S: Steered, F: FnMut(&S, &S::Action) -> bool> Property<S> for BadStep<F> {
     }
 }
 
-/// A state with no enabled action that the system does not call an end.
+/// Reports states without an enabled action in which the system has not [`ended`](Steered::ended).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deadlock;
 

@@ -1,4 +1,4 @@
-//! Reductions decide what need not be tried, and how they may be combined.
+//! Reductions decide which actions need not be tried; not all of them can be combined.
 
 mod depth_bound;
 mod preemption_bound;
@@ -13,16 +13,16 @@ use std::fmt;
 
 use crate::{Cut, Steered};
 
-/// Leaves out actions that need not be tried, or that are out of bounds. Reductions combine as tuples, and an
-/// `Option` of a reduction can be switched at run time.
+/// Leaves out actions that need not be tried, or that exceed a bound. Reductions combine as tuples, and an `Option`
+/// of a reduction can be switched on or off at run time.
 ///
-/// A reduction knows how the search came to a node by the *mark* that it left there. Marks travel with the
-/// node, so that a reduction works with every strategy, and a [`Memory`](crate::Memory) compares them.
+/// A reduction keeps what it knows about the path to a node in a *mark*. Marks are stored with nodes, so that a
+/// reduction works with every strategy, and a [`Memory`](crate::Memory) compares them.
 pub trait Reduction<S: Steered> {
-    /// What the reduction needs to know about the way to a node; the default for initial states.
+    /// What the reduction needs to know about the path to a node; initial states have the default.
     type Mark: Mark;
 
-    /// How the reduction works, to refuse combinations that would miss states.
+    /// The properties of the reduction that decide which combinations are sound.
     fn nature(&self) -> Nature {
         Nature::default()
     }
@@ -30,30 +30,30 @@ pub trait Reduction<S: Steered> {
     /// Removes actions that are enabled in the current state but need not be tried from it.
     fn prune(&mut self, system: &S, mark: &mut Self::Mark, actions: &mut Vec<S::Action>);
 
-    /// `action` is about to be taken from the current state: gives the mark of the state after it.
+    /// Called before `action` is taken from the current state; returns the mark of the state after it.
     fn step(&mut self, system: &S, mark: &mut Self::Mark, action: &S::Action) -> Self::Mark;
 
-    /// Adds what has been left out although it might have led to something new.
+    /// Adds what was left out although it might have led to new states.
     fn cuts(&self, cuts: &mut Vec<Cut>);
 }
 
-/// What a reduction knows about the way to a node.
+/// What a reduction knows about the path to a node.
 pub trait Mark: Clone + Default {
-    /// Whether all that could be reached with `other` is reached with `self`, from the same state.
+    /// Whether, from the same state, everything reachable with `other` is reachable with `self`.
     fn subsumes(&self, other: &Self) -> bool;
 
-    /// The state is visited again, and all that could be reached with `before` need not be tried again.
-    /// Restricts this visit accordingly, and makes the mark stand for both visits together. Called only when
-    /// `before` does not subsume `self`, but the marks of all other reductions do subsume theirs.
+    /// Called when the state is visited again: what is reachable with `before` need not be tried again. Restricts
+    /// this visit accordingly, and makes the mark stand for both visits together. Called only when `before` does not
+    /// subsume `self`, but the marks of all other reductions do subsume theirs.
     fn narrow(&mut self, _before: &Self) {}
 }
 
-/// How a reduction works, as far as others must know.
+/// Properties of a reduction that decide which combinations are sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nature {
     /// Drops a run because it differs from another one in the order of independent actions only.
     pub reorders: bool,
-    /// Drops a run because of the order of its actions, be they independent or not.
+    /// Drops a run because of the order of its actions, whether independent or not.
     pub counts_order: bool,
     /// Keeps names of actions or processes in its marks.
     pub names: bool,
@@ -68,7 +68,7 @@ impl Nature {
         }
     }
 
-    /// Refuses what has no proof; `renames` tells whether states are recognised up to renaming.
+    /// Refuses combinations without a soundness proof; `renames` tells whether states are recognised up to renaming.
     pub(crate) fn check(self, renames: bool) -> Result<(), Conflict> {
         if self.reorders && self.counts_order {
             return Err(Conflict::OrderCounts);
@@ -83,8 +83,8 @@ impl Nature {
 /// Reductions that are each sound but not together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflict {
-    /// Of several equivalent runs the only one within the bound might be the one that is dropped (Coons,
-    /// Musuvathi, `McKinley`: Bounded partial-order reduction, OOPSLA 2013).
+    /// The only one of several equivalent runs within the bound might be the one that is dropped (Coons, Musuvathi,
+    /// `McKinley`: Bounded partial-order reduction, OOPSLA 2013).
     OrderCounts,
     /// Marks that name actions or processes mean something else in a state that is equal up to renaming.
     NamesChange,

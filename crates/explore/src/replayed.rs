@@ -1,17 +1,17 @@
-//! Coming back by doing it again: makes a system of anything that can be started over.
+//! Backtracking by replay: makes a [`System`] of anything that can be restarted.
 
 use crate::{Fault, Footprint, Schedule, Steered, System};
 
-/// A [`System`] whose checkpoints are schedules: to come back is to start over and take the same actions.
+/// A [`System`] whose checkpoints are schedules: restoring one restarts the system and takes the same actions.
 ///
-/// Every replay is compared with the run that it repeats, state by state. A difference is a
-/// [`Fault::Deviation`]: the system is not deterministic, and nothing that a search says would be true.
+/// Every replay is compared with the run that it repeats, state by state. A difference is a [`Fault::Deviation`]: the
+/// system is not deterministic, and no result of a search can be trusted.
 pub struct Replayed<R: Steered> {
     inner: R,
     past: Past<R>,
 }
 
-/// A run as far as it has got.
+/// A run up to the current state.
 pub struct Past<R: Steered> {
     schedule: Schedule<R::Action>,
     /// The state before each action and the current one; empty before the first start.
@@ -25,7 +25,7 @@ impl<R: Steered> Clone for Past<R> {
 }
 
 impl<R: Steered> Past<R> {
-    /// Whether `other` goes on from here.
+    /// Whether `other` is an extension of this run.
     fn leads_to(&self, other: &Self) -> bool {
         !self.identities.is_empty()
             && self.schedule.initial == other.schedule.initial
@@ -35,18 +35,18 @@ impl<R: Steered> Past<R> {
 }
 
 impl<R: Steered> Replayed<R> {
-    /// A system that comes back by starting `inner` over.
+    /// A system that restores checkpoints by restarting `inner`.
     pub fn new(inner: R) -> Self {
         let schedule = Schedule { initial: 0, actions: Vec::new() };
         Replayed { inner, past: Past { schedule, identities: Vec::new() } }
     }
 
-    /// What is being replayed.
+    /// The system that is replayed.
     pub fn inner(&self) -> &R {
         &self.inner
     }
 
-    /// Compares the current state with the one that an earlier run had here.
+    /// Compares the current state with that of an earlier run at the same step.
     fn compare(&self, past: &Past<R>) -> Result<(), Fault> {
         let step = self.past.schedule.actions.len();
         if self.past.identities.get(step) == past.identities.get(step) {

@@ -1,11 +1,11 @@
-//! The vocabulary of results: what a run over a system of any kind can say.
+//! The types of results, for systems of any kind.
 //!
 //! Models, programs and protocols report through these types, so that exit codes, reports and
 //! pictures are written once.
 
 use crate::{Limit, Trace};
 
-/// The three answers, and no others.
+/// The three possible answers about a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Verdict {
@@ -13,7 +13,7 @@ pub enum Verdict {
     Holds,
     /// Backed by a trace that was replayed from its start.
     Violated,
-    /// Everything else.
+    /// Neither is known.
     Unknown,
 }
 
@@ -28,21 +28,21 @@ impl Verdict {
     }
 }
 
-/// What a state without a next step counts for.
+/// How a state without an enabled action is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeadlockPolicy {
-    /// If the system says where runs may end, a violation anywhere else. If it does not, a violation if some process is
-    /// blocked, else a remark.
+    /// If the system says where runs may end: a violation anywhere else. If it does not: a violation if some process
+    /// is blocked, otherwise a remark.
     Waiting,
-    /// A violation.
+    /// Always a violation.
     Error,
-    /// A remark.
+    /// Always a remark.
     Report,
-    /// Nothing.
+    /// Never reported.
     Ignore,
 }
 
-/// How much a finding matters.
+/// Whether a finding decides the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; changes no verdict.
@@ -51,14 +51,14 @@ pub enum Severity {
     Violation,
 }
 
-/// What is wrong at the end of a run.
+/// The kind of violation at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindingKind {
     /// A state that must not be reached.
     Unsafe,
-    /// A state that breaks an invariant.
+    /// A state that violates an invariant.
     Invariant,
-    /// A state that breaks an assumption.
+    /// A state that violates an assumption.
     Assumption,
     /// A lock, a condition or a semaphore is used in a way that it does not allow.
     Misuse,
@@ -66,7 +66,7 @@ pub enum FindingKind {
     Range,
     /// No action is enabled, and some process is blocked or the run must not end here.
     Deadlock,
-    /// No action is enabled, nobody is blocked, and nothing says whether the run may end here.
+    /// No action is enabled, no process is blocked, and the system does not say whether the run may end here.
     Stuck,
 }
 
@@ -84,17 +84,17 @@ impl FindingKind {
         }
     }
 
-    /// Whether it is about a state without a next step.
+    /// Whether it is about a state without an enabled action.
     pub fn is_end(self) -> bool {
         matches!(self, FindingKind::Deadlock | FindingKind::Stuck)
     }
 }
 
-/// Something that was found, with a run that leads there. `S` tells apart the settings in which runs are found, such
-/// as instances of a model with different numbers of processes.
+/// A violation or remark, with a run that leads to it. `S` describes where the run was found, such as an instance of
+/// a model.
 #[derive(Clone, Debug)]
 pub struct Finding<S> {
-    /// What is wrong.
+    /// The kind of violation.
     pub kind: FindingKind,
     /// The name of the property.
     pub name: String,
@@ -102,13 +102,13 @@ pub struct Finding<S> {
     pub severity: Severity,
     /// An explanation in a sentence; may be empty.
     pub message: String,
-    /// The position of the property among those of the system; none if it was not declared.
+    /// The position of the property among those of the system; `None` if it was not declared.
     pub property: Option<usize>,
     /// The processes that play the parameters of the property in the last state, counted from 0.
     pub roles: Vec<usize>,
     /// The run, replayed from its start.
     pub trace: Trace,
-    /// Where the run was found.
+    /// Where the run was found, such as the number of processes.
     pub setting: S,
 }
 
@@ -119,14 +119,14 @@ impl<S> Finding<S> {
     }
 }
 
-/// Why a run does not know everything. `O` are the obstacles that a kind of system has.
+/// Why a run is not exhaustive. `O` is the type of obstacles for a kind of system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Incomplete<O> {
-    /// The system could not be run, or not to the end.
+    /// The system could not be run, or could not be run to the end.
     Obstacle(O),
     /// A limit was reached.
     Limit(Limit),
-    /// A step was cut because a number would have left the range that the user gave.
+    /// A range that the user gave for a number excluded states.
     Range,
     /// A violation ended the run.
     Stopped,

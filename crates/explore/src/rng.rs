@@ -1,4 +1,4 @@
-//! A small random number generator: the same seed gives the same numbers on every machine, for ever.
+//! A small random number generator: the same seed gives the same numbers on every machine and in every version.
 
 /// `SplitMix64` (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct Rng {
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Rng {
-    /// A generator that is determined by `seed`.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Self {
         Rng { state: seed }
     }

@@ -1,9 +1,9 @@
-//! A run in the system's own terms: where it began and which actions were taken.
+//! Schedules: runs in the types of the system.
 
-/// What it takes to repeat a run of a deterministic system.
+/// An initial state and a sequence of actions, which determine a run of a deterministic system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule<A> {
-    /// Which of the initial states.
+    /// The number of the initial state, from 0.
     pub initial: usize,
     /// The actions, first to last.
     pub actions: Vec<A>,

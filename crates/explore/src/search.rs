@@ -13,8 +13,8 @@ use crate::{
     Reduction, Schedule, Strategy, System,
 };
 
-/// A search to be run. Without more it forgets states, reduces nothing, has no limits, and ends at the first
-/// violation.
+/// A builder for a search. By default it does not remember states, applies no reduction, has no limits, and ends at
+/// the first violation.
 #[derive(Debug)]
 pub struct Search<'s, S, T, P, M = Forget, R = ()> {
     system: &'s mut S,
@@ -42,7 +42,7 @@ impl<'s, S: System, T: Strategy<S>, P: Property<S>, M, R> Search<'s, S, T, P, M,
         Search { system, strategy, property, memory, reduction, limits, find_all }
     }
 
-    /// Leaves out what `reduction` says.
+    /// Leaves out the actions that `reduction` removes.
     #[must_use]
     pub fn reduce<Q>(self, reduction: Q) -> Search<'s, S, T, P, M, Q> {
         let Search { system, strategy, property, memory, limits, find_all, .. } = self;
@@ -55,7 +55,7 @@ impl<'s, S: System, T: Strategy<S>, P: Property<S>, M, R> Search<'s, S, T, P, M,
         Search { limits, ..self }
     }
 
-    /// Goes on after a violation, from the violating state too. Equal violations are reported once.
+    /// Continues after a violation, also from the violating state. Equal violations are reported once.
     #[must_use]
     pub fn find_all(self) -> Self {
         Search { find_all: true, ..self }
@@ -77,16 +77,16 @@ impl<'s, S: System, T: Strategy<S>, P: Property<S>, M, R> Search<'s, S, T, P, M,
 struct Open<A, C, K> {
     /// The actions to try here, in order.
     actions: Vec<A>,
-    /// How many of them were taken. The last of these leads to the next node of the path.
+    /// The number of actions taken. The last one taken leads to the next node of the path.
     taken: usize,
-    /// How to come back; `None` if there is but one action, after which nobody will.
+    /// To backtrack to this node; `None` if there is only one action, so that the search never does.
     checkpoint: Option<C>,
     mark: K,
-    /// Given when a node further down is postponed.
+    /// Assigned when a node further down is postponed.
     link: Option<Link>,
 }
 
-/// A node that its strategy wants to be searched from later.
+/// A node that the strategy has postponed.
 #[derive(Debug)]
 struct Postponed<C, K> {
     checkpoint: C,
@@ -97,15 +97,15 @@ struct Postponed<C, K> {
 
 type Path<S, K> = Vec<Open<<S as crate::Steered>::Action, <S as System>::Checkpoint, K>>;
 
-/// A search under way.
+/// The state of a running search.
 struct Run<'s, S: System, T, P: Property<S>, M, R: Reduction<S>> {
     search: Search<'s, S, T, P, M, R>,
     meter: Meter,
-    /// The nodes from where the strategy went on last to where the system is, or was before the last step.
+    /// The nodes from the one that the strategy resumed last to the current state, or the one before the last step.
     path: Path<S, R::Mark>,
     /// Whether the system is in the state of the last node of the path.
     here: bool,
-    /// Which of the initial states were entered.
+    /// For each initial state whether it was entered.
     started: Vec<bool>,
     /// Whether the strategy has removed an action.
     declined: bool,
@@ -118,7 +118,7 @@ struct Run<'s, S: System, T, P: Property<S>, M, R: Reduction<S>> {
     pool: Pool<Postponed<S::Checkpoint, R::Mark>>,
     history: History<S::Action>,
     found: Vec<Found<S::Action, P::Violation>>,
-    /// What the property has just reported; empty between calls.
+    /// Buffer for the reports of the property; empty between calls.
     violations: Vec<P::Violation>,
     /// Buffers of closed nodes, to be used again.
     spare: Vec<Vec<S::Action>>,
@@ -177,13 +177,13 @@ where
         Outcome { end, found: self.found, cuts, fingerprint_bits, stats: self.meter.finish(bytes) }
     }
 
-    /// What the search takes when no path is open.
+    /// The memory of the search, without the current path.
     fn bytes(&self) -> usize {
         let heap = self.search.system.heap_bytes();
         self.search.memory.bytes(self.search.system) + self.pool.bytes(heap) + self.history.bytes()
     }
 
-    /// Whether the strategy has left an initial state or a postponed node.
+    /// Whether the strategy has left out an initial state or a postponed node.
     fn unfinished(&self) -> bool {
         self.started.contains(&false) || !self.pool.is_empty()
     }
@@ -221,7 +221,7 @@ where
         self.open(node.mark)
     }
 
-    /// Tries the next action of the last node of the path, or steps back if there is none.
+    /// Tries the next action of the last node of the path, or backtracks if there is none.
     fn advance(&mut self) -> Result<(), End> {
         let depth = self.path.len();
         let Some(node) = self.path.last_mut() else { return Ok(()) };
@@ -292,7 +292,7 @@ where
         Ok(())
     }
 
-    /// Hands the current state to the strategy, for later.
+    /// Hands the current state to the strategy, to be resumed later.
     fn postpone(&mut self, mark: R::Mark) -> Result<(), End> {
         let link = self.link()?;
         let checkpoint = self.search.system.checkpoint();
@@ -319,7 +319,7 @@ where
         self.history.step(last, taken(&self.path[self.path.len() - 1]).clone())
     }
 
-    /// Reports what the property has said about the current state or the step to it.
+    /// Records the violations that the property reported for the current state or the step to it.
     fn judge(&mut self) -> Result<(), End> {
         if self.violations.is_empty() {
             return Ok(());
@@ -333,7 +333,7 @@ where
         if self.search.find_all { Ok(()) } else { Err(End::Found) }
     }
 
-    /// How the current state was reached. Every node of the path has been left by its last taken action.
+    /// The schedule that leads to the current state: every node of the path was left by its last taken action.
     fn schedule(&self) -> Schedule<S::Action> {
         let mut schedule = match self.origin {
             Some(link) => self.history.schedule(link),

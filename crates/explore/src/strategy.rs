@@ -16,26 +16,26 @@ use crate::{Fault, Steered};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub(crate) u32);
 
-/// Where a search goes on when the current path has nothing left to try.
+/// Where a search continues when the current path has nothing left to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// At an initial state. One that the system does not have is a deviation.
     Initial(usize),
     /// At a postponed node, which can be resumed once.
     Resume(NodeId),
-    /// Nowhere: the search is over.
+    /// The search is over.
     Done,
 }
 
-/// Decides the order in which a search tries things, and may decline to try some of them: initial states, actions,
-/// postponed nodes. The search notices and reports [`Cut::Sampled`](crate::Cut::Sampled), so that no strategy can
-/// make it claim too much.
+/// Decides the order in which a search tries initial states, actions and postponed nodes, and may leave out some of
+/// them. The search notices that and reports [`Cut::Sampled`](crate::Cut::Sampled), so that no strategy can make it
+/// claim too much.
 ///
-/// The search walks along a path of open nodes. For each new state the strategy chooses between going on
-/// from there at once, which lengthens the path, and postponing it. When the last node of the path has no
-/// action left the search steps back to the one before; when the path is empty it asks for the next place.
+/// The search walks along a path of open nodes. For each new state the strategy chooses between continuing from there
+/// at once, which lengthens the path, and postponing it. When the last node of the path has no action left, the
+/// search backtracks to the one before; when the path is empty, it asks the strategy for the next node.
 pub trait Strategy<S: Steered> {
-    /// Where to go on. `initials` is the number of initial states.
+    /// Where to continue. `initials` is the number of initial states.
     fn next(&mut self, initials: usize) -> Next;
 
     /// Whether new states are postponed rather than searched from at once.
@@ -43,10 +43,10 @@ pub trait Strategy<S: Steered> {
         false
     }
 
-    /// Takes note of a postponed node.
+    /// Tells the strategy that a node was postponed.
     fn postponed(&mut self, _node: NodeId) {}
 
-    /// Puts the actions that are to be tried here into order, or removes some.
+    /// Sorts the actions to be tried in the current state, or removes some.
     fn choose(&mut self, _system: &S, _actions: &mut Vec<S::Action>) -> Result<(), Fault> {
         Ok(())
     }

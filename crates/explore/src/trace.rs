@@ -1,4 +1,4 @@
-//! Traces: runs that people and other tools can read, and that can be run again.
+//! Traces: runs as text, for people and other tools, that can be replayed.
 
 #[cfg(feature = "json")]
 mod itf;
@@ -12,24 +12,24 @@ pub use replay::{Replay, replay};
 
 use crate::{Fault, Schedule, Steered};
 
-/// A state in words: names with values.
+/// A state as text: names with values.
 pub type Valuation = Vec<(String, String)>;
 
-/// A run in words. Holds nothing of the system's own types, so that it outlives the system.
+/// A run as text. Holds nothing of the system's own types, so that it outlives the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// Which of the initial states.
+    /// The number of the initial state, from 0.
     pub initial: usize,
-    /// What the processes are called, in their order, where their numbers do not say it all; else empty.
+    /// The names of the processes, in order; empty if they are `#1`, `#2`, ….
     pub actors: Vec<String>,
     /// The initial state.
     pub start: Valuation,
-    /// What happened then.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
 impl Trace {
-    /// What a process is called, counted from 0.
+    /// The name of a process, counted from 0.
     pub fn actor(&self, process: usize) -> String {
         self.actors.get(process).cloned().unwrap_or_else(|| format!("#{}", process + 1))
     }
@@ -40,13 +40,13 @@ impl Trace {
 pub struct Step {
     /// The action as the system writes it.
     pub label: String,
-    /// Who acted.
+    /// The process that acted, counted from 0; `None` if the action belongs to none.
     pub process: Option<usize>,
     /// The state after it.
     pub state: Valuation,
 }
 
-/// Puts a schedule into words, by running it from the start.
+/// Converts a schedule into a trace, by running it from the start.
 pub fn record<S: Steered>(system: &mut S, schedule: &Schedule<S::Action>) -> Result<Trace, Fault> {
     begin(system, schedule.initial)?;
     let (start, actors) = (system.describe(), system.actors());
@@ -88,7 +88,7 @@ pub fn resolve<S: Steered>(system: &mut S, trace: &Trace) -> Result<Schedule<S::
     Ok(Schedule { initial: trace.initial, actions })
 }
 
-/// Starts at an initial state that a recording names, which the system may not have.
+/// Starts at the initial state of a recording; a deviation if the system does not have it.
 fn begin<S: Steered>(system: &mut S, initial: usize) -> Result<(), Fault> {
     let initials = system.initials()?;
     if initial >= initials {
@@ -102,7 +102,8 @@ pub(crate) fn no_such_initial(initial: usize, initials: usize) -> Fault {
     Fault::Deviation { step: 0, expected, found: format!("{initials} initial states") }
 }
 
-/// The wanted action itself may make no sense to the system here, so it is not asked for its label.
+/// The deviation that an action is not enabled. The system is not asked for the label of the expected action, which
+/// may be undefined here.
 pub(crate) fn not_enabled<S: Steered>(
     system: &S,
     step: usize,

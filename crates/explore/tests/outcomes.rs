@@ -1,4 +1,4 @@
-//! What a search says at its end: properties, limits, and never more than it knows.
+//! Outcomes of searches: properties and limits, and that no outcome claims too much.
 
 mod common;
 
@@ -54,7 +54,7 @@ fn a_bad_step_is_found_on_the_way_to_a_known_state() {
     assert_eq!(outcome.found[0].schedule.actions.len(), 2);
 }
 
-/// Remembers who sent the first letter, which no state of the mailboxes tells: a property of runs.
+/// Remembers which actor sent the first letter, which the state of the mailboxes does not: a property of runs.
 #[derive(Clone, Debug)]
 struct First;
 
@@ -94,7 +94,7 @@ fn a_monitor_judges_runs() {
     assert_eq!(collect.states, graph.states.into_keys().collect());
 }
 
-/// Each limit ends the search and is named; what needs exactly the limit is exhausted.
+/// Each limit ends the search and is reported; a search that needs exactly the limit is exhaustive.
 fn limits_are_reported<S: System>(system: &mut S, states: usize, steps: usize, depth: usize) {
     let mut end = |limits: Limits| explore(system, (), limits).end;
     let states_at = |states| Limits { states: Some(states), ..Limits::default() };
@@ -124,7 +124,7 @@ fn limits_end_a_search_and_are_named() {
     limits_are_reported(&mut Mailboxes::new(2), 36, 72, 8);
 }
 
-/// A tree of runs without end is stopped by a limit, after exactly the steps that it allows.
+/// A limit stops a search of an infinite tree of runs, after exactly the steps that it allows.
 #[test]
 fn limits_stop_what_would_not_end() {
     let limits = Limits { steps: Some(1000), ..Limits::default() };
@@ -134,7 +134,7 @@ fn limits_stop_what_would_not_end() {
     assert_eq!((outcome.end, outcome.stats.transitions), (End::Limit(Limit::Steps), 1000));
 }
 
-/// Jugs known by one bit of their state only.
+/// Jugs whose identity is a single bit of their state.
 struct Blurred(Jugs);
 
 impl Steered for Blurred {
@@ -190,7 +190,7 @@ impl System for Blurred {
     }
 }
 
-/// Who trusts a hash says how wide it is; who looks at no identity trusts none.
+/// A search that recognises states by a hash reports its width; one that does not remember states reports none.
 #[test]
 fn a_hash_is_named() {
     let outcome = explore(&mut Blurred(Jugs::new()), (), Limits::default());
@@ -200,7 +200,7 @@ fn a_hash_is_named() {
     assert_eq!(outcome.fingerprint_bits, None);
 }
 
-/// A limit of no states allows not even the initial one.
+/// A limit of 0 states excludes even the initial one.
 #[test]
 fn a_limit_of_nothing_allows_nothing() {
     let limits = Limits { states: Some(0), ..Limits::default() };

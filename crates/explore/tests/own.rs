@@ -1,4 +1,4 @@
-//! Strategies and reductions from outside: what a user of the crate writes.
+//! Strategies and reductions that a user of the crate writes.
 
 mod common;
 
@@ -85,7 +85,7 @@ impl<S: Steered> Strategy<S> for Alternating {
     }
 }
 
-/// Whatever the order, all 36 states and 72 steps; and the schedule to each state leads to it.
+/// Any order visits all 36 states and 72 steps, and the schedule to each state leads to it.
 #[test]
 fn a_strategy_of_ones_own() {
     let mut system = Mailboxes::new(2);
@@ -136,7 +136,8 @@ impl<S: Steered> Strategy<S> for Careless {
     }
 }
 
-/// Two initial states and three threads of one step each. Whatever a strategy loses, the outcome says that it did.
+/// Two initial states and three threads of one step each. Whatever a strategy loses, the outcome reports that it
+/// sampled.
 #[test]
 fn a_careless_strategy_is_found_out() {
     for loses in [Loses::Nodes, Loses::Initials, Loses::Actions, Loses::Nothing] {

@@ -1,4 +1,4 @@
-//! A parallel breadth-first search says what the plain one says, whatever the number of workers.
+//! A parallel breadth-first search has the same result as the plain one, whatever the number of workers.
 #![cfg(feature = "threads")]
 
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl Symmetry for Tokens {
 
 impl Packed<2> for Tokens {}
 
-/// A violation that any renaming keeps, and deadlocks.
+/// A violation that is invariant under renaming, and deadlocks.
 fn property() -> impl Property<Tokens, Violation = Named> + Clone + Send {
     let far = |tokens: &Tokens| tokens.at[0] + tokens.at[1] >= 170;
     let close = |tokens: &Tokens| tokens.at[0].abs_diff(tokens.at[1]) == 1;
@@ -108,7 +108,7 @@ fn property() -> impl Property<Tokens, Violation = Named> + Clone + Send {
 
 const WORKERS: [usize; 4] = [1, 2, 3, 7];
 
-/// What must not depend on who did it.
+/// The part of an outcome that must not depend on the number of workers.
 fn essence<A: Clone, V: Clone + Ord>(outcome: &Outcome<A, V>) -> (End, [usize; 4], Vec<(V, usize)>) {
     let stats = &outcome.stats;
     let mut found: Vec<_> =
@@ -153,7 +153,7 @@ fn it_says_what_a_search_says() {
     assert!(violations > 100, "only {violations}");
 }
 
-/// Not only as long: the very same runs, and the same end at the first violation.
+/// The runs are not only as long, but the very same, and so is the end at the first violation.
 #[test]
 fn the_runs_are_the_same_for_any_number_of_workers() {
     let mut found = 0;
@@ -172,7 +172,8 @@ fn the_runs_are_the_same_for_any_number_of_workers() {
     assert!(found > 10, "only {found}");
 }
 
-/// The level with the first violation is the last one, and it is finished; a violation that is none to end at changes nothing.
+/// The level with the first violation is the last one, and it is finished; violations for which `end_at` is false
+/// change nothing.
 #[test]
 fn it_ends_with_the_level_of_the_first_violation() {
     let edges = (1..100).map(|next| vec![next, next]).chain([vec![]]).collect();
@@ -189,7 +190,7 @@ fn it_ends_with_the_level_of_the_first_violation() {
     }
 }
 
-/// Whatever the shape of levels: one state each, in a long row.
+/// Levels with a single state each, in a long chain.
 #[test]
 fn a_long_thin_system() {
     let edges = (1..800).map(|next| vec![next]).chain([vec![]]).collect();
@@ -207,7 +208,7 @@ fn nothing_to_begin_with() {
     assert_eq!(essence(&outcome), (End::Exhausted, [0; 4], vec![]));
 }
 
-/// A limit that is just enough is not hit, and one that is not is never exceeded.
+/// A limit that is just enough is not hit, and a smaller one is never exceeded.
 #[test]
 fn limits_are_exact() {
     let mut system = Tokens::large();
@@ -243,7 +244,7 @@ fn limits_are_exact() {
     }
 }
 
-/// What a state that has no place shows is not reported: there is no run to it.
+/// A violation by a state that was not stored because of a limit is not reported: there is no run to it.
 #[test]
 fn what_is_found_within_a_limit_can_be_repeated() {
     let mut system = Tokens::large();
@@ -262,7 +263,7 @@ fn what_is_found_within_a_limit_can_be_repeated() {
     }
 }
 
-/// The table is not allowed to grow beyond the limit, and what is reported is what is used.
+/// The table does not grow beyond the limit, and the reported memory is that in use.
 #[test]
 fn memory_is_limited_before_it_is_used() {
     let mut system = Tokens::large();
@@ -272,7 +273,7 @@ fn memory_is_limited_before_it_is_used() {
     let progress = Arc::<Progress>::default();
     let outcome = ParallelBfs::new(&mut system, ()).limit(limits).tell(progress.clone()).run();
     assert_eq!(outcome.end, End::Limit(Limit::Memory));
-    // Arenas grow by segments, which only a look afterwards sees.
+    // Arenas grow by segments, which are counted only afterwards.
     assert!(outcome.stats.bytes < memory * 3 / 2, "{} of {memory}", outcome.stats.bytes);
     assert_eq!(progress.snapshot().bytes, outcome.stats.bytes);
 }
@@ -292,7 +293,7 @@ fn progress_ends_where_the_search_does() {
     }
 }
 
-/// A fault ends a search, and nobody waits for anybody.
+/// A fault ends a search, and no worker waits for another.
 #[test]
 fn a_fault_ends_it() {
     #[derive(Clone, Debug)]

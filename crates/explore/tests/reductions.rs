@@ -1,5 +1,5 @@
-//! Reductions save work and never change what is found: exact counts on small systems, and the same states as
-//! plain search on hundreds of random programs.
+//! Reductions save work and never change the result: exact counts on small systems, and the same states as plain
+//! search on hundreds of random programs.
 
 mod common;
 
@@ -74,13 +74,13 @@ fn sleep_sets_count_classes_of_random_programs() {
         assert_eq!(runs(&mut system, BreadthFirst::new(), Sleep::new()), classes);
         saved += every.len() - classes;
     }
-    assert!(saved > 1000, "the programs leave nothing to reduce");
+    assert!(saved > 1000, "the reduction must save work on these programs");
 }
 
 /// An action of a thread with the objects that it touches, and whether it writes them.
 type Touching = (usize, Vec<(usize, bool)>);
 
-/// Complete runs in which each action carries what it touches.
+/// Complete runs in which each action is annotated with its accesses.
 fn annotated_runs(system: &mut Threads) -> Vec<Vec<Touching>> {
     let every = brute::runs(system);
     let mut annotate = |run: &[usize], step: usize| {
@@ -90,7 +90,7 @@ fn annotated_runs(system: &mut Threads) -> Vec<Vec<Touching>> {
     every.iter().map(|run| (0..run.len()).map(|step| annotate(run, step)).collect()).collect()
 }
 
-/// What an instruction touches, read off its label so as not to trust the footprint.
+/// The objects that an instruction accesses, parsed from its label so as not to rely on the footprint.
 fn touched(label: &str) -> Vec<(usize, bool)> {
     let Some((_, argument)) = label.split_once('(').and_then(|(_, rest)| rest.split_once('(')) else {
         return Vec::new();
@@ -109,7 +109,7 @@ fn conflicts(access: &(usize, bool), others: &[(usize, bool)]) -> bool {
     others.iter().any(|other| other.0 == access.0 && (other.1 || access.1))
 }
 
-/// What a search visits, and how many steps it takes.
+/// Runs a search, and returns the states that it visits and the number of steps.
 fn visit<S, M, R>(system: &mut S, strategy: impl Strategy<S>, memory: M, reduction: R) -> Visited<S>
 where
     S: System,
@@ -127,8 +127,8 @@ struct Visited<S: Steered> {
     outcome: Outcome<S::Action, Named>,
 }
 
-/// On 300 programs with locks, waiting and loops, whatever the order of search: sleep sets with memory visit
-/// every reachable state and every deadlock, and take no step twice from a state.
+/// On 300 programs with locks, waiting and loops, in every order of search: sleep sets with memory visit every
+/// reachable state and every deadlock, and take no step twice from a state.
 #[test]
 fn sleep_sets_with_memory_keep_all_states() {
     let mut rng = Rng::new(31);
@@ -151,8 +151,8 @@ fn sleep_sets_with_memory_keep_all_states() {
     assert!(reduced * 10 < plain * 9, "{reduced} of {plain} steps: hardly a reduction");
 }
 
-/// A bound cuts what is too far away, and nothing else, in whatever order states are met; the outcome says
-/// that it did, and only then. Sleep sets change nothing.
+/// A bound cuts states beyond its depth, and nothing else, whatever the order of search; the outcome reports a cut if
+/// and only if there was one. Sleep sets change nothing.
 #[test]
 fn depth_bound_keeps_all_near_states() {
     let mut rng = Rng::new(41);
@@ -270,7 +270,7 @@ fn symmetry_keeps_all_states_up_to_renaming() {
     }
 }
 
-/// What would be unsound together is refused before a step is taken.
+/// Unsound combinations are refused before a step is taken.
 #[test]
 fn unsound_combinations_are_refused() {
     fn conflict<S: System, M, R>(system: &mut S, memory: M, reduction: R) -> Option<Conflict>

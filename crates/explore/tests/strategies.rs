@@ -1,6 +1,6 @@
-//! The same strategies on three systems that share nothing: a copied state, a cloned object, and a process that
-//! can only be run again. The counts are worked out by hand where the comment says how, and all of them are
-//! compared with a plain search that only ever starts over.
+//! The same strategies on three systems that share nothing: a copied state, a cloned object, and a process that can
+//! only be run again. The counts are worked out by hand where a comment says how, and all of them are compared with a
+//! plain search that always restarts.
 
 mod common;
 
@@ -56,7 +56,7 @@ fn exhausts_a_cloned_object() {
 }
 
 /// Two threads that read x and write x + 1: 1, 2, 3, 4 and 3 states after 0 to 4 steps, because the two reads
-/// commute, and nobody can tell the two orders of writes after both reads. Transitions: 2, 4, 4 and 4.
+/// commute, and the two orders of writes after both reads lead to the same states. Transitions: 2, 4, 4 and 4.
 #[test]
 fn exhausts_a_process_that_can_only_be_run_again() {
     exhausts(&mut lost_update(), 13, 14, 4);
@@ -76,7 +76,7 @@ fn counts_all_runs_without_memory() {
     check(&mut lost_update(), 6);
 }
 
-/// Depth first needs one start for each of the 6 runs: nothing is replayed just to look at it.
+/// Depth first needs one start for each of the 6 runs: no run is replayed without need.
 #[test]
 fn depth_first_starts_a_process_once_for_each_run() {
     let mut system = lost_update();
@@ -134,7 +134,7 @@ fn breadth_first_is_as_near_as_brute_force() {
         assert_eq!(outcome.end == End::Exhausted, nearest.is_none());
         violated += usize::from(nearest.is_some());
     }
-    assert!((20..180).contains(&violated), "the programs must be a mixture, but {violated} are bad");
+    assert!((20..180).contains(&violated), "some programs must be bad and some not, but {violated} are bad");
 }
 
 fn walk<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> Outcome<S::Action, Named> {
@@ -161,7 +161,7 @@ fn random_walks_repeat_with_their_seed() {
     assert!(schedules.iter().any(|found| *found != schedules[0]), "all seeds give the same run");
 }
 
-/// A random walk that has seen everything there is still says that it sampled.
+/// A random walk reports that it sampled, even if it has visited all states.
 #[test]
 fn random_walks_never_claim_to_be_exhaustive() {
     let outcome = walk(&mut Mailboxes::new(1), 3, |_| false);
@@ -182,7 +182,7 @@ fn shuffled_depth_first_repeats_with_its_seed() {
     assert!((0..10).any(|seed| first(seed) != first(5)));
 }
 
-/// Violations of all properties in one search, each once, whatever else is found on the way.
+/// A search can report the violations of all properties, each once.
 #[test]
 fn finds_all_violations_when_asked() {
     let mut system = lock_order();

@@ -1,4 +1,4 @@
-//! Traces on all three systems: found, replayed, put into words, found again from the words, minimised.
+//! Traces on all three systems: found, replayed, recorded, resolved, minimised.
 
 mod common;
 
@@ -34,7 +34,7 @@ fn search<S: System>(system: &mut S, seed: u64, is_bad: impl Fn(&S) -> bool) -> 
     outcome.found.into_iter().next().expect("a violation")
 }
 
-/// What is found is confirmed; a prefix of it is refuted; words lead back to the same schedule.
+/// A violation found is confirmed; a prefix of its run is refuted; its trace resolves to the same schedule.
 fn replays<S: System>(system: &mut S, is_bad: impl Fn(&S) -> bool) {
     let found = search(system, 1, &is_bad);
     let confirmed = replay(system, &found.schedule, BadState::new("bad", &is_bad));
@@ -152,7 +152,7 @@ fn replay_deviates_when_the_system_changed() {
     assert!(matches!(verdict, Replay::Deviated(Fault::Deviation { step: 0, .. })));
 }
 
-/// Reads a clock that goes on from run to run: the same schedule leads elsewhere.
+/// Reads a clock that is not reset between runs: the same schedule leads to different states.
 fn reads_a_clock(port: &Port) -> Option<()> {
     static CLOCK: AtomicI64 = AtomicI64::new(0);
     port.read(0)?;
@@ -160,7 +160,7 @@ fn reads_a_clock(port: &Port) -> Option<()> {
     Some(())
 }
 
-/// Non-determinism is noticed when the search comes back, and ends it: there is no verdict.
+/// Non-determinism is noticed when the search backtracks, and ends it without a verdict.
 #[test]
 fn a_process_that_is_not_deterministic_is_a_fault() {
     let mut system = Replayed::new(Process::new(&[reads_a_clock, increment]));
@@ -172,7 +172,7 @@ fn a_process_that_is_not_deterministic_is_a_fault() {
     }
 }
 
-/// One step in words: who, what, and the state after it.
+/// A step of a trace has its process, its label, and the state after it.
 #[test]
 fn a_trace_says_who_did_what() {
     let schedule = Schedule { initial: 0, actions: vec![1, 1] };
@@ -189,7 +189,7 @@ mod json {
     use explore::Trace;
     use serde_json::{Map, json};
 
-    /// The document has the shape that ITF asks for, and leads back to the trace.
+    /// The document has the shape that ITF requires, and can be read back.
     #[test]
     fn itf_round_trip() {
         let schedule = Schedule { initial: 0, actions: vec![Pour::Fill(1), Pour::Over(1)] };
@@ -212,7 +212,7 @@ mod json {
         assert_eq!(Trace::from_itf(&document), Ok(trace));
     }
 
-    /// Integers beyond what JSON readers agree on are strings in an object; what only looks like one stays as it is.
+    /// Large integers are strings in an object; texts that only look like integers stay strings.
     #[test]
     fn itf_values() {
         for (shown, written) in [
@@ -234,7 +234,7 @@ mod json {
         }
     }
 
-    /// A document of another kind is an error in words, never a panic.
+    /// A document of another kind is reported as an error, never by a panic.
     #[test]
     fn other_documents_are_refused() {
         let state = json!({ "#meta": { "index": 0 }, "x": "0" });

@@ -1,13 +1,13 @@
-//! The pairs that a run has missed although it took every enabled action of every state.
+//! Completes the covered pairs of a run that took every enabled action of every state.
 //!
-//! Walks see one way into a state at a time. Once all enabled actions are known, each is executed once more: whatever leads into a state is
-//! followed by whatever leads out of it.
+//! A walk enters a state by one transition at a time, so pairs may be missing. Once all enabled actions are known,
+//! each is executed once more: every transition into a state is followed by every transition out of it.
 
 use crate::{Fuzzer, Guide, Target, pool::Pool};
 use explore::Fault;
 use rustc_hash::FxHashSet;
 
-/// Larger systems are not worth it: they have shown their pairs by then.
+/// The largest number of enabled actions; larger systems have covered their pairs by then.
 const MOST_EXITS: usize = 2_000_000;
 
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {

@@ -1,4 +1,4 @@
-//! Which nodes are worth going on from: classes of nodes, and how one of a class is drawn.
+//! Selection of the nodes from which walks begin: classes of nodes, and how to draw a node of a class.
 
 use crate::{
     Coverage, Target,
@@ -9,17 +9,17 @@ use explore::Rng;
 /// A class of nodes. A node may be in several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// Any with untaken actions.
+    /// Nodes with untaken actions.
     Open,
-    /// Those that were reached last.
+    /// Nodes reached recently.
     Newest,
-    /// Those that a transition led to which is taken rarely.
+    /// Nodes reached by a rarely taken transition.
     Rare,
-    /// Those that brought a new transition or a new pair when they were reached.
+    /// Nodes that covered a new transition or pair when they were reached.
     First,
     /// Initial states.
     Start,
-    /// Those that the user called interesting, by a formula or because a preferred transition leads there.
+    /// Nodes that satisfy the user's formula, or were reached by a preferred transition.
     Interesting,
 }
 
@@ -28,17 +28,17 @@ impl Class {
         [Class::Open, Class::Newest, Class::Rare, Class::First, Class::Start, Class::Interesting];
 }
 
-/// How many nodes are kept for each transition, and how many of them count as the newest.
+/// The number of nodes kept for each transition; below, the number of nodes that count as the newest.
 const PER_TRANSITION: usize = 64;
 const NEWEST: usize = 256;
-/// The most interesting nodes that are kept; new ones take the places of old ones.
+/// The largest number of interesting nodes to keep; new ones replace the oldest.
 const MOST_INTERESTING: usize = 4096;
-/// How often a node is drawn again that has no untaken actions.
+/// The number of attempts to draw a node with untaken actions.
 const DRAWS: usize = 4;
-/// Of this many random transitions the rarest is drawn.
+/// The number of random transitions of which the rarest is chosen.
 const RIVALS: usize = 3;
 
-/// The nodes of each class, as far as the pool does not know them.
+/// The nodes of the classes that are not derived from the pool itself.
 #[derive(Debug)]
 pub(crate) struct Corpus {
     first: Vec<NodeId>,
@@ -67,7 +67,7 @@ impl Corpus {
         self.starts.push(node);
     }
 
-    /// A node that brought something new when it was reached.
+    /// Adds a node that covered something new when it was reached.
     pub(crate) fn add_first(&mut self, node: NodeId) {
         self.first.push(node);
     }
@@ -81,7 +81,7 @@ impl Corpus {
         self.interesting_seen += 1;
     }
 
-    /// A transition led to a new node; `count` is how often it was taken.
+    /// Adds a new node that a transition led to; `count` is how often that transition was taken.
     pub(crate) fn add_reached(&mut self, transition: usize, node: NodeId, count: u64) {
         let list = &mut self.reached_by[transition];
         if list.is_empty() {
@@ -95,7 +95,8 @@ impl Corpus {
         }
     }
 
-    /// Draws a node of a class, one with untaken actions if possible; if there is none, any.
+    /// Draws a node of a class, preferably with untaken actions; if the class is empty, any open node or initial
+    /// state.
     pub(crate) fn draw<S: Target>(
         &self,
         class: Class,
@@ -141,7 +142,7 @@ impl Corpus {
     }
 }
 
-/// Of two open nodes, the one that was visited less.
+/// The less visited one of two random open nodes.
 fn open<S: Target>(pool: &Pool<S>, rng: &mut Rng) -> Option<NodeId> {
     let (first, second) = (one_of(&pool.open, rng)?, one_of(&pool.open, rng)?);
     let visits = |node: NodeId| pool.nodes[node as usize].visits;

@@ -1,4 +1,4 @@
-//! What a run has covered: transitions, and ordered pairs of transitions that directly followed each other.
+//! Coverage of a run: transitions, and ordered pairs of transitions that directly followed each other.
 
 /// Counts of transitions, and the set of pairs.
 #[derive(Clone, Debug)]
@@ -16,12 +16,12 @@ impl Coverage {
         Coverage { taken: vec![0; transitions], pairs: vec![0; words], transitions: 0, pair_count: 0 }
     }
 
-    /// How many different transitions were taken.
+    /// The number of different transitions taken.
     pub fn transitions(&self) -> usize {
         self.transitions
     }
 
-    /// How many different pairs were seen.
+    /// The number of different pairs covered.
     pub fn pairs(&self) -> usize {
         self.pair_count
     }
@@ -37,14 +37,14 @@ impl Coverage {
         self.pairs[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// All pairs, in order.
+    /// All covered pairs, in order.
     pub fn all_pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let count = self.taken.len();
         let pairs = (0..count).flat_map(move |first| (0..count).map(move |second| (first, second)));
         pairs.filter(|(first, second)| self.has_pair(*first, *second))
     }
 
-    /// Counts a step; whether its transition is new, and whether the pair is.
+    /// Counts a step. Returns whether its transition is new, and whether the pair is.
     pub(crate) fn add(&mut self, before: Option<usize>, transition: usize) -> (bool, bool) {
         self.taken[transition] += 1;
         let new_transition = self.taken[transition] == 1;
@@ -53,7 +53,7 @@ impl Coverage {
         (new_transition, new_pair)
     }
 
-    /// Counts a pair; whether it is new.
+    /// Adds a pair. Returns whether it is new.
     pub(crate) fn add_pair(&mut self, first: usize, second: usize) -> bool {
         let new = !self.has_pair(first, second);
         let at = first * self.taken.len() + second;

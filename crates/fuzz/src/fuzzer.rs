@@ -1,4 +1,4 @@
-//! The loop: rounds of tasks, from a pool that they fill.
+//! The fuzzing loop: rounds of tasks that walk from nodes of the pool and add to it.
 
 use crate::{
     Coverage, Guide, Progress, Snapshot, Target, Technique,
@@ -17,20 +17,21 @@ use std::{
     time::Instant,
 };
 
-/// How to fuzz.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where chance begins.
+    /// The seed of the random number generator.
     pub seed: u64,
     /// The techniques to use, with weights above 0.
     pub techniques: Vec<(Technique, f64)>,
-    /// For [`Technique::MoreEnabled`]: how likely a step is accepted that leads to no more enabled actions.
+    /// For [`Technique::MoreEnabled`]: the probability of accepting a step that does not lead to more enabled
+    /// actions.
     pub accept_less: f64,
-    /// End with the first violation.
+    /// Whether to end with the first violation.
     pub stop_at_first: bool,
-    /// How many threads. They do not change what is done.
+    /// The number of threads, which does not change the result.
     pub workers: usize,
-    /// When to end. States and steps are counted exactly; `depth` is not looked at.
+    /// Limits of the run. States and steps are counted exactly; `depth` is ignored.
     pub limits: Limits,
     /// Receives the progress of the run.
     pub progress: Arc<Progress>,
@@ -50,33 +51,33 @@ impl Default for Options {
     }
 }
 
-/// How a run ended.
+/// Why a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every enabled action of every state was taken.
+    /// Every enabled action of every reachable state was taken.
     Exhausted,
-    /// A violation was found, and that was enough.
+    /// A violation was found, and [`Options::stop_at_first`] was set.
     Found,
     /// A limit was hit.
     Limit(Limit),
-    /// The system could not be steered further.
+    /// The system could not be run further.
     Fault(Fault),
 }
 
-/// Something that is wrong.
+/// A violation with the states that show it.
 #[derive(Clone, Debug)]
 pub struct Finding<V> {
-    /// What it is.
+    /// The violation.
     pub violation: V,
-    /// How many steps were executed when it was found first.
+    /// The number of steps executed until it was first found.
     pub after: usize,
-    /// How many states show it.
+    /// The number of states that show it.
     pub states: usize,
-    /// Some of these states.
+    /// Some of these states, preferably those near the start.
     pub(crate) nodes: Vec<NodeId>,
 }
 
-/// A run of the loop, and all that it knows.
+/// A run of the loop, with its pool, coverage and findings.
 pub struct Fuzzer<S: Target, G: Guide<S>> {
     pub(crate) options: Options,
     pub(crate) guide: G,
@@ -90,12 +91,12 @@ pub struct Fuzzer<S: Target, G: Guide<S>> {
     rng: Rng,
     pub(crate) workers: Vec<Worker<S, G>>,
     logs: Vec<Log<S, G::Violation>>,
-    /// Initial states that were not drawn yet.
+    /// The numbers of initial states that were not drawn yet.
     undrawn: Vec<u32>,
     prefers: bool,
 }
 
-/// What one worker does between two merges: walks by one technique from nodes of one class.
+/// A unit of work between two merges: walks by one technique from nodes of one class.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     number: usize,
@@ -103,16 +104,18 @@ struct Task {
     seed: u64,
 }
 
-/// How many tasks a round has, and how many steps a task: enough to be worth a thread, few enough to learn quickly.
+/// The number of tasks in a round, and below of steps in a task: enough to be worth a thread, few enough to learn
+/// quickly.
 const TASKS: usize = 16;
 const TASK_STEPS: usize = 128;
-/// How many initial states are drawn at the start; later it is one in each round.
+/// The number of initial states drawn at the start, and in rounds without an open node; otherwise one is drawn in
+/// each round.
 const STARTS: usize = 64;
-/// A task ends after this many walks in a row that execute nothing.
+/// A task ends after this many consecutive walks without a step.
 const IDLE_WALKS: usize = 16;
 
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
-    /// A run that has not begun.
+    /// Prepares a run.
     pub fn new(system: &S, guide: G, options: Options) -> Fuzzer<S, G> {
         let transitions = guide.transitions();
         let worker = |_| Worker::new(system.clone(), guide.clone());
@@ -134,7 +137,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         }
     }
 
-    /// Runs until there is a reason to end.
+    /// Runs until the system is exhausted, a violation ends the run, or a limit is hit.
     pub fn run(&mut self) -> End {
         let begun = Instant::now();
         let end = match self.begin() {
@@ -214,7 +217,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         Ok((news.violation && self.options.stop_at_first).then_some(End::Found))
     }
 
-    /// One round: draws tasks, has them done, merges what they found.
+    /// One round: draws tasks, executes them, and merges their results.
     fn round(&mut self, begun: Instant) -> Result<Option<End>, Fault> {
         let starts = if self.pool.open.is_empty() { STARTS } else { 1 };
         if let Some(end) = self.draw_starts(starts)? {
@@ -232,7 +235,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         Ok(ends)
     }
 
-    /// Has all tasks done, by all workers.
+    /// Distributes the tasks over all workers, and waits for them.
     fn execute(&mut self, tasks: &[Task], begun: Instant) -> Result<(), Fault> {
         let (pool, coverage, corpus) = (&self.pool, &self.coverage, &self.corpus);
         let (accept_less, prefers) = (self.options.accept_less, self.prefers);
@@ -269,7 +272,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
 
     /// Whether no more states may be added.
     pub(crate) fn is_full(&self) -> bool {
-        // Nodes have numbers of 32 bits.
+        // Node numbers have 32 bits.
         let most = self.options.limits.states.unwrap_or(usize::MAX).min(u32::MAX as usize - 1);
         self.pool.nodes.len() >= most
     }
@@ -299,28 +302,28 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         self.workers.iter().map(|worker| &worker.system)
     }
 
-    /// The states that were reached, as they can be restored, each with a number of steps that it takes at most.
+    /// The checkpoints of all states reached, each with an upper bound on its distance from the start.
     pub fn states(&self) -> impl Iterator<Item = (&S::Checkpoint, u32)> {
         self.pool.nodes.iter().map(|node| (&node.checkpoint, node.depth))
     }
 
-    /// What was covered.
+    /// The transitions and pairs covered.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
-    /// What is wrong, in the order in which it was found.
+    /// The findings, in the order in which they were found.
     pub fn findings(&self) -> &[Finding<G::Violation>] {
         &self.findings
     }
 
-    /// The shortest run that is known to lead to a finding.
+    /// The shortest known run to a finding.
     pub fn schedule(&self, finding: &Finding<G::Violation>) -> Schedule<S::Action> {
         let schedules = finding.nodes.iter().map(|node| self.pool.schedule(*node));
         schedules.min_by_key(|schedule| schedule.actions.len()).expect("a finding has a state")
     }
 
-    /// How much was done: distinct states, steps executed, the longest way to a state.
+    /// Distinct states, steps executed, and the largest depth of a node.
     pub fn stats(&self) -> Stats {
         Stats {
             states: self.pool.nodes.len(),
@@ -332,12 +335,12 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
     }
 }
 
-/// Whether the time is up, or the user wants no more: looked at before each task.
+/// Whether the time is up, or the run was cancelled. Checked before each task.
 fn is_late(limits: &Limits, begun: Instant) -> bool {
     limits.ended_since(begun).is_some()
 }
 
-/// Does one task: walks from nodes of its class until its steps are used up.
+/// Executes one task: walks from nodes of its class until its steps are used up.
 fn execute<S: Target, G: Guide<S>>(
     worker: &mut Worker<S, G>,
     shared: Shared<'_, S>,

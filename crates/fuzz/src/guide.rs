@@ -1,12 +1,12 @@
-//! What the loop must know of a system beyond how to steer it.
+//! What the loop needs to know about a system beyond how to run it.
 
 use explore::System;
 use std::{fmt, hash::Hash};
 
-/// A system that can be fuzzed: it has cheap copies, and its checkpoints tell states apart.
+/// A system that can be fuzzed: it is cheap to clone, and its checkpoints identify states.
 ///
-/// Two checkpoints must be equal exactly if they lead to equal states. For a model a checkpoint is the packed state; where it
-/// is a schedule or a copy of memory, it compares by the identity of the state.
+/// Two checkpoints must be equal if and only if they restore equal states. For a model a checkpoint is the packed
+/// state; if it is a schedule or a copy of memory, it must be compared by the identity of the state.
 pub trait Target:
     System<Action: Copy + Send + Sync, Checkpoint: Clone + Eq + Hash + Send + Sync> + Clone + Send
 {
@@ -17,39 +17,39 @@ impl<S> Target for S where
 {
 }
 
-/// Classifies the actions and judges the states of a system. All questions are about the state in which the system is.
+/// Classifies the actions and judges the states of a system. All methods refer to its current state.
 pub trait Guide<S: Target>: Clone + Send {
-    /// What can be wrong with a state. Equal violations are one finding, which is reported once.
+    /// A violation by a state. Equal violations are one finding, which is reported once.
     type Violation: Copy + fmt::Debug + Eq + Send + Sync;
 
-    /// How many transitions there are: the classes of actions that coverage counts.
+    /// The number of transitions: the classes of actions that coverage counts.
     fn transitions(&self) -> usize;
 
     /// The transition of an action, a number below [`transitions`](Self::transitions).
     fn transition(&self, system: &S, action: &S::Action) -> usize;
 
-    /// How many processes there are.
+    /// The number of processes.
     fn processes(&self) -> usize;
 
-    /// Whether an action concerns a process in any way; who acts is known to the system.
+    /// Whether a process takes part in an action in any way, not only as the process that acts.
     fn involves(&self, system: &S, action: &S::Action, process: usize) -> bool {
         system.process(action) == Some(process)
     }
 
-    /// Appends what is wrong with the state, in which nothing is enabled if it is `stuck`.
+    /// Appends the violations by the state. `stuck` tells that no action is enabled.
     fn judge(&self, system: &S, stuck: bool, found: &mut Vec<Self::Violation>);
 
-    /// Whether this is worth ending a run for, rather than a remark.
+    /// Whether this is a violation, rather than a remark.
     fn is_violation(&self, _violation: Self::Violation) -> bool {
         true
     }
 
-    /// Whether the user wants the search to go on near this state.
+    /// Whether the user wants the search to focus on this state.
     fn is_interesting(&self, _system: &S) -> bool {
         false
     }
 
-    /// Whether the user wants steps of this transition to be taken.
+    /// Whether the user gave priority to this transition.
     fn is_preferred(&self, _transition: usize) -> bool {
         false
     }

@@ -1,15 +1,16 @@
-//! The fuzzing loop: find the bug in a second where exhaustive search drowns.
+//! The fuzzing loop: finds bugs in seconds where exhaustive search takes too long.
 //!
-//! After the Cubicle Fuzzy Loop (thesis of 2023): take a node from the pool of states with untaken actions, walk on from it by one
-//! of six [`Technique`]s, put what is new into the pool, repeat. Where that draws node and technique blindly, a
-//! scheduler learns here which of them bring new coverage for the steps that they execute.
+//! After the Cubicle Fuzzy Loop (thesis of 2023): take a node from the pool of states with untaken actions, walk from
+//! it by one of six [`Technique`]s, add new states to the pool, repeat. The original draws node and technique at
+//! random; here a scheduler learns which of them yield the most new coverage per step.
 //!
-//! Works on any [`explore::System`] whose checkpoints tell states apart; a [`Guide`] classifies its actions and judges its states.
-//! What this crate must not know: models, programs, files, terminals. It promises nothing about what it has not found.
+//! Works on any [`explore::System`] whose checkpoints identify states; a [`Guide`] classifies its actions and judges
+//! its states. What this crate must not know: models, programs, files, terminals. It promises nothing about what it
+//! has not found.
 //!
-//! **Same seed, same run.** Work is done in rounds of a fixed number of tasks, drawn before the round from what is known then.
-//! Workers share nothing but that; what they found is merged in the order of the tasks. So the number of workers changes
-//! how long a run takes, and nothing else; no decision looks at the clock. With one worker no thread is started.
+//! **Same seed, same run.** Work is done in rounds of a fixed number of tasks, which are drawn before the round.
+//! During a round the pool does not change; the results of the tasks are merged in their order. So the number of
+//! workers changes only how long a run takes; no decision depends on the clock. With one worker no thread is started.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]

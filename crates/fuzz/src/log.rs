@@ -1,9 +1,9 @@
-//! What a worker has done in one task, for the merge: every step that was executed, in order.
+//! The log of a task, for the merge: every step that was executed, in order.
 
 use crate::{Target, pool::NodeId};
 use std::ops::Range;
 
-/// Where a walk is: at a node, or where a step of this task has led first.
+/// The position of a walk: a node, or a new state, given by the step of this task that first led to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Node(NodeId),
@@ -13,33 +13,33 @@ pub(crate) enum Place {
 /// A step that was executed.
 pub(crate) struct Logged<S: Target> {
     pub(crate) from: Place,
-    /// The position of the action among the enabled actions there.
+    /// The position of the action among the enabled actions of `from`.
     pub(crate) choice: u32,
     pub(crate) action: S::Action,
     pub(crate) transition: u32,
-    /// What it led to.
+    /// The place that it led to.
     pub(crate) to: Place,
-    /// If that is a step: the new state.
+    /// The new state, if this step was the first to reach it.
     pub(crate) new: Option<New<S>>,
 }
 
-/// A state that nobody knew when the task began.
+/// A state that was not in the pool when the task began.
 pub(crate) struct New<S: Target> {
     pub(crate) checkpoint: S::Checkpoint,
     pub(crate) hash: u64,
     pub(crate) enabled: u32,
     pub(crate) interesting: bool,
-    /// What is wrong with it, in the list of the log.
+    /// The range of its violations in the list of the log.
     pub(crate) violations: Range<usize>,
 }
 
-/// The steps of a task. Cleared and used again, so that a task allocates nothing once its log has grown.
+/// The steps of a task. Logs are reused, so that a task allocates nothing once its log has grown.
 pub(crate) struct Log<S: Target, V> {
     pub(crate) steps: Vec<Logged<S>>,
     pub(crate) violations: Vec<V>,
     /// The nodes at which walks began.
     pub(crate) begun: Vec<NodeId>,
-    /// The hashes of the new states, and the steps that led to them.
+    /// The hashes of the new states; below, the steps that led to them.
     pub(crate) hashes: Vec<u64>,
     pub(crate) arrivals: Vec<u32>,
 }
@@ -58,7 +58,7 @@ impl<S: Target, V> Log<S, V> {
         self.arrivals.clear();
     }
 
-    /// The step that led to a state first, if one of this task did.
+    /// The step of this task that first led to a state, if any did.
     pub(crate) fn find(&self, hash: u64, checkpoint: &S::Checkpoint) -> Option<u32> {
         let mut same = self.hashes.iter().zip(&self.arrivals).filter(|(known, _)| **known == hash);
         same.find(|(_, step)| self.state(**step) == Some(checkpoint)).map(|(_, step)| *step)

@@ -1,4 +1,4 @@
-//! The merge: what a task has found becomes known to all.
+//! Merging the log of a task into the pool, the coverage and the findings.
 
 use crate::{
     End, Finding, Fuzzer, Guide, Target,
@@ -8,27 +8,27 @@ use crate::{
 };
 use explore::Limit;
 
-/// What became known about a state.
+/// The new findings of a state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct News {
-    /// How many findings are new.
+    /// The number of new findings.
     pub(crate) findings: usize,
     /// Whether one of them is a violation.
     pub(crate) violation: bool,
 }
 
-/// The most states that are kept for a finding. The shortest run to any of them is reported.
+/// The largest number of states to keep for a finding. The shortest run to any of them is reported.
 const STATES_PER_FINDING: usize = 64;
 
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
-    /// Merges what a task has done; tells whether that ends the run.
+    /// Merges the log of a task. Returns why the run ends, if it does.
     pub(crate) fn merge(&mut self, arm: usize, log: &Log<S, G::Violation>) -> Option<End> {
         for node in &log.begun {
             let visits = &mut self.pool.nodes[*node as usize].visits;
             *visits = visits.saturating_add(1);
         }
         let mut gain = Gain::default();
-        // Where each step has led.
+        // The node that each step has led to.
         let mut ids: Vec<NodeId> = Vec::with_capacity(log.steps.len());
         let end = log.steps.iter().find_map(|step| self.merge_step(step, log, &mut ids, &mut gain));
         self.scheduler.learn(arm, gain);
@@ -131,7 +131,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
 }
 
 impl<V> Finding<V> {
-    /// Keeps a state, if need be in place of the one that is farthest from the start.
+    /// Keeps a state, if necessary in place of the one that is farthest from the start.
     fn keep(&mut self, id: NodeId, depth: impl Fn(NodeId) -> u32) {
         if self.nodes.len() < STATES_PER_FINDING {
             self.nodes.push(id);

@@ -1,39 +1,39 @@
-//! All nodes: states with how they were reached and which of their enabled actions were taken.
+//! The pool of nodes: states, with the path to each and how often their enabled actions were taken.
 //!
-//! Nodes lie in one list, in the order in which they were reached, and an open-addressing table finds them again. Nothing is
-//! allocated for a node by itself, and how often its enabled actions were taken stands in one list for all.
+//! Nodes are in one list, in the order in which they were reached, and an open-addressing table finds them by hash.
+//! There are no allocations per node: the counts of enabled actions of all nodes are in one list.
 
 use crate::Target;
 use explore::Schedule;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// A node by its number.
+/// The number of a node.
 pub(crate) type NodeId = u32;
 
-/// How a node is reached.
+/// The last step of the path to a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way<A> {
-    /// It is an initial state.
+    /// None: the node is an initial state, with this number.
     Start(u32),
-    /// By an action from another node.
+    /// An action taken from another node.
     Step(NodeId, A),
 }
 
 pub(crate) struct Node<S: Target> {
     pub(crate) checkpoint: S::Checkpoint,
     pub(crate) way: Way<S::Action>,
-    /// The transition of the last step on the way.
+    /// The transition of the last step of the path; `None` for initial states.
     pub(crate) transition: Option<u32>,
-    /// At least the number of steps on the way, and more than that of the node before it: no way is a circle.
+    /// At least the length of the path, and greater than the depth of the node before it, so that no path is a cycle.
     pub(crate) depth: u32,
     pub(crate) visits: u32,
     pub(crate) enabled: u32,
-    /// How many enabled actions were never taken.
+    /// The number of enabled actions that were never taken.
     untaken: u32,
-    /// Where its enabled actions begin in the list of counts.
+    /// The position of its first enabled action in [`Pool::taken`].
     first_action: usize,
-    /// Its place among the open nodes, while it is one.
+    /// Its position in [`Pool::open`]; [`NOBODY`] if it is not open.
     place: u32,
 }
 
@@ -47,13 +47,13 @@ pub(crate) struct Arrival<'a, S: Target> {
     pub(crate) enabled: u32,
 }
 
-/// No node has this number.
+/// The position of a node that is not open.
 const NOBODY: u32 = u32::MAX;
 const EMPTY: u64 = u64::MAX;
 
 pub(crate) struct Pool<S: Target> {
     pub(crate) nodes: Vec<Node<S>>,
-    /// The upper half of the hash, then the number of the node.
+    /// An entry is the upper half of the hash, then the number of the node.
     table: Vec<u64>,
     /// How often each enabled action of each node was taken, at most 255.
     taken: Vec<u8>,
@@ -91,12 +91,12 @@ impl<S: Target> Pool<S> {
         }
     }
 
-    /// Adds a state that is not known.
+    /// Adds a state that is not in the pool yet.
     pub(crate) fn insert(&mut self, arrival: &Arrival<'_, S>) -> NodeId {
         if (self.nodes.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
-        let id = u32::try_from(self.nodes.len()).expect("the loop ends before numbers run out");
+        let id = u32::try_from(self.nodes.len()).expect("the loop ends before node numbers overflow");
         enter(&mut self.table, arrival.hash, id);
         let place = u32::try_from(self.open.len()).expect("no more than nodes");
         let Arrival { checkpoint, way, transition, depth, enabled, .. } = *arrival;
@@ -137,7 +137,7 @@ impl<S: Target> Pool<S> {
         self.nodes[id as usize].place != NOBODY
     }
 
-    /// Notes that an enabled action was taken. A node without untaken actions is open no more.
+    /// Counts that an enabled action was taken. A node without untaken actions is no longer open.
     pub(crate) fn take(&mut self, id: NodeId, choice: u32) {
         let node = &mut self.nodes[id as usize];
         let count = &mut self.taken[node.first_action + choice as usize];
@@ -157,7 +157,7 @@ impl<S: Target> Pool<S> {
         }
     }
 
-    /// A node was reached again: if that way is shorter, it is kept.
+    /// Counts a visit of a known node, and keeps the new path to it if it is shorter.
     pub(crate) fn reach_again(&mut self, id: NodeId, from: NodeId, action: S::Action, transition: u32) {
         let depth = self.nodes[from as usize].depth + 1;
         let node = &mut self.nodes[id as usize];
@@ -186,14 +186,14 @@ impl<S: Target> Pool<S> {
         }
     }
 
-    /// Roughly how many bytes all of this takes.
+    /// The estimated memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let lists = self.open.capacity() * size_of::<NodeId>() + self.taken.capacity();
         self.nodes.capacity() * size_of::<Node<S>>() + self.table.capacity() * size_of::<u64>() + lists
     }
 }
 
-/// Where the search for a hash begins. Sizes are powers of two.
+/// The first place to look for a hash. Sizes are powers of two.
 fn home(hash: u64, size: usize) -> usize {
     usize::try_from(hash & 0xffff_ffff).unwrap_or(0) & (size - 1)
 }

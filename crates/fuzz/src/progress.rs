@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts that a run keeps up to date, round by round.
+/// Counters that a run updates after each round.
 #[derive(Debug, Default)]
 pub struct Progress {
     states: AtomicUsize,
@@ -12,7 +12,7 @@ pub struct Progress {
     findings: AtomicUsize,
 }
 
-/// The counts at one moment.
+/// The counters at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// States reached.
@@ -28,7 +28,7 @@ pub struct Snapshot {
 }
 
 impl Progress {
-    /// The counts now.
+    /// The current values of the counters.
     pub fn snapshot(&self) -> Snapshot {
         let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
         Snapshot {

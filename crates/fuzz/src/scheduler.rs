@@ -1,14 +1,14 @@
-//! The scheduler: which technique is worth its steps, at which class of nodes?
+//! The scheduler learns which technique pays off at which class of nodes.
 //!
-//! A bandit with one arm for each pair of class and technique. What an arm brought per step executed is remembered with
-//! discount, because what pays off early does not pay off for ever (Garivier, Moulines: On upper-confidence bound policies for
-//! switching bandit problems, ALT 2011). Arms are drawn as in Thompson's sampling: each gets its mean and a random share
-//! of its uncertainty, and the best one is taken, so that the tasks of one round differ.
+//! A multi-armed bandit with one arm for each pair of class and technique. The gain of an arm per step is discounted
+//! over time, because what pays off early need not pay off later (Garivier, Moulines: On upper-confidence bound
+//! policies for switching bandit problems, ALT 2011). Arms are drawn as in Thompson sampling: each gets its mean plus
+//! a random multiple of its uncertainty, and the best one is taken, so that the tasks of one round differ.
 
 use crate::{Technique, corpus::Class};
 use explore::Rng;
 
-/// What a task has brought.
+/// The new coverage and findings of a task.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gain {
     pub(crate) states: usize,
@@ -18,7 +18,8 @@ pub(crate) struct Gain {
     pub(crate) steps: usize,
 }
 
-/// A state is worth one. What is rarer is worth more, and worth more than all that it leads to at once.
+/// The values of a new pair, transition and finding; that of a new state is 1. Rarer events are worth more than the
+/// states that come with them.
 const PAIR: f64 = 20.0;
 const TRANSITION: f64 = 200.0;
 const FINDING: f64 = 200.0;
@@ -41,9 +42,9 @@ pub(crate) struct Arm {
 #[derive(Debug)]
 struct Record {
     arm: Arm,
-    /// How much the user wants it.
+    /// The weight that the user gave to the technique.
     weight: f64,
-    /// What it brought, in how many steps and tasks, with discount.
+    /// Its total gain, and below its steps and tasks, all discounted.
     value: f64,
     steps: f64,
     tasks: f64,
@@ -52,15 +53,15 @@ struct Record {
 #[derive(Debug)]
 pub(crate) struct Scheduler {
     records: Vec<Record>,
-    /// Whether any record is for interesting nodes: these exist later, or never.
+    /// Whether interesting nodes exist; only then their arms are drawn.
     seen_interesting: bool,
 }
 
-/// The number of tasks after which a task counts for 1/e of what it did at first.
+/// The number of tasks after which the weight of a task has fallen to 1/e.
 const MEMORY: f64 = 1500.0;
-/// One task in this many is drawn uniformly, so that no arm is given up for ever.
+/// One task in this many is drawn uniformly, so that no arm is abandoned.
 const BLIND: usize = 24;
-/// How much of what all arms bring on average one task of an arm may be off by.
+/// The standard deviation of the gain of one task, relative to the average gain of all arms.
 const DOUBT: f64 = 0.3;
 /// While there are interesting nodes, one task in this many begins at them.
 const INTERESTED: usize = 2;
@@ -74,7 +75,7 @@ impl Scheduler {
         Scheduler { records: arms.map(record).collect(), seen_interesting: false }
     }
 
-    /// Tells that there are interesting nodes from now on.
+    /// Tells the scheduler that there are interesting nodes from now on.
     pub(crate) fn see_interesting(&mut self) {
         self.seen_interesting = true;
     }
@@ -97,14 +98,14 @@ impl Scheduler {
         (at, self.records[at].arm)
     }
 
-    /// What all arms brought per step.
+    /// The gain of all arms per step.
     fn rate(&self) -> f64 {
         let sums =
             self.records.iter().fold((0.0, 0.0), |sum, record| (sum.0 + record.value, sum.1 + record.steps));
         if sums.1 > 0.0 { sums.0 / sums.1 } else { 1.0 }
     }
 
-    /// Notes what a task of an arm has brought.
+    /// Records the gain of a task of an arm.
     #[expect(clippy::cast_precision_loss, reason = "small counts")]
     pub(crate) fn learn(&mut self, arm: usize, gain: Gain) {
         for record in &mut self.records {
@@ -121,8 +122,8 @@ impl Scheduler {
 }
 
 impl Record {
-    /// What the arm may bring per step, given what it has brought: its mean, drawn towards that of all arms while little
-    /// is known, and a random share of the uncertainty.
+    /// A sample of the expected gain of the arm per step: its mean, shrunk towards that of all arms while little is
+    /// known, plus a random multiple of the uncertainty.
     fn sample(&self, rate: f64, rng: &mut Rng) -> f64 {
         let tasks = self.tasks + 1.0;
         let steps = self.steps + self.steps / tasks.max(1.0) + 1.0;
@@ -132,14 +133,14 @@ impl Record {
     }
 }
 
-/// A number from 0 up to 1.
+/// A random number from 0 (inclusive) to 1 (exclusive).
 #[expect(clippy::cast_precision_loss, reason = "53 random bits")]
 fn fraction(rng: &mut Rng) -> f64 {
     (rng.bits() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// About normally distributed around 0, with variance 1: a sum of 12 even distributions, which needs nothing but additions and
-/// so is the same on every machine.
+/// Approximately standard normal: a sum of 12 uniform variables, which needs only additions and so is the same on
+/// every machine.
 fn around_zero(rng: &mut Rng) -> f64 {
     (0..12).map(|_| fraction(rng)).sum::<f64>() - 6.0
 }
@@ -152,7 +153,7 @@ mod tests {
         Gain { states, steps: 100, ..Gain::default() }
     }
 
-    /// How often each technique is drawn when one of them brings ten times as much as the others.
+    /// The most profitable arm is drawn most often, and all others now and then.
     #[test]
     fn what_pays_off_is_drawn_and_nothing_is_given_up() {
         let weights: Vec<_> = Technique::ALL.into_iter().map(|technique| (technique, 1.0)).collect();
@@ -170,7 +171,7 @@ mod tests {
         assert!(drawn.iter().all(|count| *count > 20), "{drawn:?}");
     }
 
-    /// What paid off once, and does no more, is left for what does.
+    /// When another arm becomes more profitable, the scheduler switches to it.
     #[test]
     fn it_changes_its_mind() {
         let weights = [(Technique::Uniform, 1.0), (Technique::Untaken, 1.0)];

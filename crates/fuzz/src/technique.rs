@@ -1,4 +1,4 @@
-//! The six ways to walk on from a node (Cubicle Fuzzy Loop, thesis of 2023, section 4.3).
+//! The six techniques for walks from a node (Cubicle Fuzzy Loop, thesis of 2023, section 4.3).
 
 mod more_enabled;
 mod novelty;
@@ -13,28 +13,28 @@ use crate::{Guide, Target, walk::Walk};
 use explore::Fault;
 use std::{fmt, str::FromStr};
 
-/// A way to walk on from a node.
+/// How a walk from a node chooses its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Technique {
-    /// Any enabled action, equally likely.
+    /// Each step is drawn uniformly from the enabled actions.
     Uniform,
     /// Only steps of one process, until it has none.
     OneProcess,
-    /// Enabled actions to unseen states, then transitions never taken, then enabled actions never taken.
+    /// Prefers actions to unseen states, then transitions never taken, then actions never taken from the node.
     Novelty,
-    /// Enabled actions to states with more enabled actions.
+    /// Prefers steps to states with more enabled actions.
     MoreEnabled,
     /// All states within a very small depth.
     ShortBreadthFirst,
-    /// One enabled action that was never taken.
+    /// One enabled action that was never taken from the node.
     Untaken,
 }
 
-/// A walk has fewer steps than this, as in CFL.
+/// Walks have fewer steps than this, as in CFL.
 const LONGEST_WALK: usize = 100;
 
 impl Technique {
-    /// All of them.
+    /// All techniques.
     pub const ALL: [Technique; 6] = [
         Technique::Uniform,
         Technique::OneProcess,
@@ -56,7 +56,7 @@ impl Technique {
         }
     }
 
-    /// Walks on from where a walk begins.
+    /// Executes the steps of a walk that has begun.
     pub(crate) fn walk<S: Target, G: Guide<S>>(self, walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
         match self {
             Technique::Uniform => uniform::walk(walk),
@@ -90,7 +90,7 @@ impl FromStr for Technique {
 }
 
 impl<S: Target, G: Guide<S>> Walk<'_, '_, S, G> {
-    /// How many steps a walk is to have: at least one.
+    /// A random length for a walk, at least 1.
     fn length(&mut self) -> usize {
         (1 + self.rng.below(LONGEST_WALK - 1)).min(self.budget)
     }

@@ -1,4 +1,4 @@
-//! A walk: what techniques use to move, and what writes down every step that they execute.
+//! Walks: the operations that techniques use to move, which log every step.
 
 use crate::{
     Coverage, Guide, Target,
@@ -7,19 +7,19 @@ use crate::{
 };
 use explore::{Fault, Rng};
 
-/// What all walks of a round see and none of them changes.
+/// What all walks of a round share, read-only.
 pub(crate) struct Shared<'a, S: Target> {
     pub(crate) pool: &'a Pool<S>,
     pub(crate) coverage: &'a Coverage,
-    /// How likely a step is accepted that leads to no more enabled actions.
+    /// The probability of accepting a step that does not lead to more enabled actions.
     pub(crate) accept_less: f64,
     /// Whether any transition is preferred.
     pub(crate) prefers: bool,
-    /// Whether there is no time left.
+    /// Whether the time is up or the run was cancelled.
     pub(crate) is_late: &'a (dyn Fn() -> bool + Sync),
 }
 
-#[expect(clippy::expl_impl_clone_on_copy, reason = "a derived one would demand that the system is `Copy`")]
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derived one would require the system to be `Copy`")]
 impl<S: Target> Clone for Shared<'_, S> {
     fn clone(&self) -> Self {
         *self
@@ -28,13 +28,13 @@ impl<S: Target> Clone for Shared<'_, S> {
 
 impl<S: Target> Copy for Shared<'_, S> {}
 
-/// A worker: a copy of the system, and memory that it uses again and again.
+/// A worker: a copy of the system, and buffers that are reused.
 pub(crate) struct Worker<S: Target, G> {
     pub(crate) system: S,
     pub(crate) guide: G,
     enabled: Vec<S::Action>,
     next_enabled: Vec<S::Action>,
-    /// For techniques: enabled actions, or places.
+    /// Buffers for techniques: enabled actions, and below places.
     pub(crate) order: Vec<usize>,
     pub(crate) places: Vec<Place>,
 }
@@ -46,13 +46,13 @@ impl<S: Target, G: Guide<S>> Worker<S, G> {
     }
 }
 
-/// A step that was executed and neither accepted nor rejected yet.
+/// A step that was executed, but neither accepted nor rejected yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt {
     pub(crate) to: Place,
-    /// Whether nobody has seen the state that it leads to.
+    /// Whether the state that it leads to is neither in the pool nor in the log.
     pub(crate) is_new: bool,
-    /// Whether the enabled actions there are known to the walk.
+    /// Whether the enabled actions of that state are in the worker's buffer.
     listed: bool,
 }
 
@@ -63,14 +63,14 @@ pub(crate) struct Walk<'w, 'a, S: Target, G: Guide<S>> {
     pub(crate) log: &'w mut Log<S, G::Violation>,
     pub(crate) rng: &'w mut Rng,
     here: Place,
-    /// How many more steps may be executed.
+    /// The number of steps that may still be executed.
     pub(crate) budget: usize,
 }
 
-/// Where there are more enabled actions than these, every step takes long enough to look at the clock.
+/// With more enabled actions than this, a step takes so long that the clock is read before each.
 const MANY_EXITS: usize = 4096;
 
-/// Of four steps where a preferred transition is enabled, three take one.
+/// If a preferred transition is enabled, it is taken in all but one of this many steps.
 const PREFERENCE: usize = 4;
 
 impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
@@ -88,7 +88,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         Ok(walk)
     }
 
-    /// How many enabled actions there are here.
+    /// The number of enabled actions in the current state.
     pub(crate) fn enabled(&self) -> usize {
         self.worker.enabled.len()
     }
@@ -97,7 +97,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.here
     }
 
-    /// Goes to a place that this walk knows.
+    /// Moves to a place that this walk knows.
     pub(crate) fn go(&mut self, place: Place) -> Result<(), Fault> {
         self.come_back(place)?;
         self.here = place;
@@ -107,7 +107,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         Ok(())
     }
 
-    /// Ends the walk if there is no time left and its steps take long: nothing more is executed.
+    /// Ends the walk if its steps take long and the time is up.
     fn end_if_late(&mut self) {
         if self.enabled() > MANY_EXITS && (self.shared.is_late)() {
             self.worker.enabled.clear();
@@ -123,14 +123,15 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.worker.system.restore(checkpoint.expect("places of steps are new states"))
     }
 
-    /// Takes an enabled action, and goes on from there.
+    /// Takes an enabled action, and continues from there.
     pub(crate) fn step(&mut self, choice: usize) -> Result<(), Fault> {
         let attempt = self.attempt(choice)?;
         self.accept(attempt);
         Ok(())
     }
 
-    /// Executes an enabled action, writes it down, and leaves open whether the walk goes on there. The system is at the new place.
+    /// Executes and logs an enabled action. The system is in the new state, until the attempt is accepted or
+    /// rejected.
     pub(crate) fn attempt(&mut self, choice: usize) -> Result<Attempt, Fault> {
         self.budget = self.budget.saturating_sub(1);
         let action = self.worker.enabled[choice];
@@ -156,7 +157,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         Ok(Attempt { to, is_new, listed: is_new })
     }
 
-    /// What the merge must know of a new state.
+    /// The entry for a new state in the log.
     fn judge(&mut self, checkpoint: S::Checkpoint, hash: u64) -> New<S> {
         let Worker { system, guide, next_enabled, .. } = &mut *self.worker;
         next_enabled.clear();
@@ -168,7 +169,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         New { checkpoint, hash, enabled, interesting: guide.is_interesting(system), violations }
     }
 
-    /// Goes on from where an attempt has led.
+    /// Continues from the state that an attempt has led to.
     pub(crate) fn accept(&mut self, attempt: Attempt) {
         self.here = attempt.to;
         let worker = &mut *self.worker;
@@ -181,12 +182,12 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.end_if_late();
     }
 
-    /// Goes back to where the attempt began.
+    /// Returns to the state before the attempt.
     pub(crate) fn reject(&mut self) -> Result<(), Fault> {
         self.come_back(self.here)
     }
 
-    /// How many enabled actions there are where an attempt has led.
+    /// The number of enabled actions in the state that an attempt has led to.
     pub(crate) fn exits_after(&self, attempt: Attempt) -> usize {
         let enabled = match attempt.to {
             Place::Node(node) => self.shared.pool.nodes[node as usize].enabled,
@@ -195,7 +196,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         enabled as usize
     }
 
-    /// Whether an enabled action was ever taken from here.
+    /// Whether an enabled action was ever taken from the current state.
     pub(crate) fn is_taken(&self, choice: usize) -> bool {
         let before = match self.here {
             Place::Node(node) => self.shared.pool.taken(node, choice) > 0,
@@ -214,7 +215,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.shared.coverage.count(self.transition(choice)) > 0
     }
 
-    /// Whether a process acts in an enabled action, or else takes part in it.
+    /// Whether a process is the one that acts in an enabled action; see [`takes_part`](Self::takes_part).
     pub(crate) fn acts(&self, choice: usize, process: usize) -> bool {
         self.worker.system.process(&self.worker.enabled[choice]) == Some(process)
     }
@@ -223,20 +224,20 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         self.worker.guide.involves(&self.worker.system, &self.worker.enabled[choice], process)
     }
 
-    /// Whether the user wants the transition of an enabled action to be taken.
+    /// Whether the user gave priority to the transition of an enabled action.
     pub(crate) fn is_preferred(&self, choice: usize) -> bool {
         self.shared.prefers && self.worker.guide.is_preferred(self.transition(choice))
     }
 
-    /// Any enabled action; one of a preferred transition more often than not. There must be one.
+    /// Draws an enabled action, preferably of a preferred transition. Some action must be enabled.
     pub(crate) fn draw(&mut self) -> usize {
         if !self.shared.prefers {
             return self.rng.below(self.enabled());
         }
-        self.draw_where(|_, _| true).expect("there is an choice")
+        self.draw_where(|_, _| true).expect("some action is enabled")
     }
 
-    /// One of the enabled actions for which a condition holds; of a preferred transition more often than not.
+    /// Draws an enabled action for which a condition holds, preferably of a preferred transition.
     pub(crate) fn draw_where(&mut self, holds: impl Fn(&Self, usize) -> bool) -> Option<usize> {
         let mut order = std::mem::take(&mut self.worker.order);
         order.clear();
@@ -250,7 +251,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         drawn
     }
 
-    /// Whether something happens that has a probability.
+    /// True with the given probability.
     #[expect(clippy::cast_precision_loss, reason = "53 random bits")]
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         ((self.rng.bits() >> 11) as f64) < probability * (1_u64 << 53) as f64

@@ -1,4 +1,4 @@
-//! The loop as a whole: what it finds, when it ends, and that the same seed gives the same run.
+//! The loop as a whole: its findings, why it ends, and that the same seed gives the same run.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn steps(steps: usize) -> Limits {
     Limits { steps: Some(steps), ..Limits::default() }
 }
 
-/// Where a schedule leads. Every action must be enabled where it is taken.
+/// The state that a schedule leads to. Every action must be enabled when it is taken.
 fn follow(system: &Counters, schedule: &Schedule<(usize, Move)>) -> State {
     let mut system = system.clone();
     system.start(schedule.initial).unwrap();
@@ -48,7 +48,7 @@ fn each_technique_alone_gets_there() {
     }
 }
 
-/// The way to a finding is as short as it can be once everything was seen, and can be followed.
+/// When all states were seen, the run to a finding is a shortest one, and it can be followed.
 #[test]
 fn runs_to_findings_can_be_followed() {
     let system = Counters { trap: Some([0, 2, 1]), ..Counters::new(3) };
@@ -90,7 +90,7 @@ fn limits_are_kept_exactly() {
     assert_eq!(end, End::Limit(Limit::Time));
 }
 
-/// Everything that a run can tell, but for the time.
+/// All results of a run, except times.
 fn told(workers: usize, seed: u64) -> String {
     let options = Options { seed, workers, limits: steps(40_000), ..Options::default() };
     let system = Counters { trap: Some([3, 9, 5]), initials: 100, ..Counters::new(90) };
@@ -124,7 +124,7 @@ fn all_initial_states_are_drawn_in_the_end() {
     assert_eq!((empty.run(), empty.stats().states), (End::Exhausted, 0));
 }
 
-/// There are more steps of what the user prefers, and more states near what he calls interesting.
+/// Preferred transitions are taken more often, and more states near interesting ones are visited.
 #[test]
 fn the_user_can_help() {
     let run = |judge: Judge| {

@@ -1,12 +1,13 @@
-//! A coarser model: one in which unbounded numbers may have any value at any time.
+//! An abstraction of a model in which unbounded numbers may have any value at any time.
 //!
-//! It can do whatever the model can do, and more. Its states are often finite where those of the model are not, which
-//! makes them good for candidate invariants that speak of anything but these numbers. It has no properties.
+//! It over-approximates the model: every run of the model is a run of it. It often has finitely many states where the
+//! model has infinitely many, so candidate invariants that do not mention these numbers can be read off its states.
+//! It has no properties.
 
 use ir::{Domain, Formula, Model, Sort, Term, Transition, Update, Value, negate};
 
-/// The model without its unbounded numbers. Symbols keep their places. None if there are none, or if a number decides
-/// which arm of an update applies.
+/// Abstracts from the unbounded numbers of a model; the ids of symbols stay valid. `None` if the model has no such
+/// numbers, or if one of them decides which arm of an update applies.
 pub fn without_numbers(model: &Model) -> Option<Model> {
     if !model.symbols.iter().any(|symbol| is_dropped(symbol.sort, symbol.domain)) {
         return None;
@@ -16,12 +17,12 @@ pub fn without_numbers(model: &Model) -> Option<Model> {
         init.formula = weaken(model, &init.formula);
     }
     for assumption in &mut coarse.assumptions {
-        // No match is left out that the model has: what mentions a number is assumed no more.
+        // An assumption excludes its matches; dropping those that mention a number keeps the over-approximation.
         if mentions_dropped(model, &assumption.formula) {
             assumption.formula = Formula::False;
         }
     }
-    // It may well reach bad states that the model does not.
+    // The abstraction may reach bad states that the model does not.
     coarse.properties.clear();
     coarse.finals.clear();
     for transition in &mut coarse.transitions {
@@ -52,7 +53,7 @@ fn coarsen(model: &Model, transition: &mut Transition) -> Option<()> {
     Some(())
 }
 
-/// The formula with every comparison of dropped numbers taken for true, negated or not.
+/// Replaces every comparison of dropped numbers by `true`, whether it occurs negated or not.
 fn weaken(model: &Model, formula: &Formula) -> Formula {
     let rec = |formula: &Formula| weaken(model, formula);
     match formula {

@@ -11,41 +11,41 @@ use explore::{
 use ir::{Model, RuleId, SymbolId};
 use std::{sync::Arc, time::Instant};
 
-/// Why an exploration does not know everything.
+/// Why an exploration is not exhaustive.
 pub type Incomplete = explore::Incomplete<Obstacle>;
 
-/// What to explore, and how far.
+/// Options of [`explore()`].
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "flags that have nothing to do with each other")]
 pub struct Options {
-    /// How many processes.
+    /// The number of processes.
     pub processes: u32,
-    /// Ranges for numbers: a step that leaves one is cut.
+    /// Ranges for unbounded numbers, bounds included. Steps that leave a range are not taken.
     pub ranges: Vec<(SymbolId, i64, i64)>,
-    /// Go on after the first violation.
+    /// Whether to continue after the first violation.
     pub all: bool,
-    /// Count states that differ by a permutation of processes once, where the model allows it.
+    /// Whether to apply symmetry reduction, where the model allows it.
     pub symmetry: bool,
-    /// What a deadlock counts for.
+    /// Which deadlocks are violations, and which are remarks.
     pub deadlock: DeadlockPolicy,
-    /// When to give up.
+    /// Limits on time, memory, states and steps.
     pub limits: Limits,
-    /// More initial states than this are too many, for runs that are only worth a moment.
+    /// The largest number of initial states to accept, for runs that are only worth a moment; `None` for the default.
     pub most_starts: Option<usize>,
-    /// How many threads. The answer does not depend on it, unless a limit ends the run.
+    /// The number of threads. The result does not depend on it, unless a limit ends the run.
     pub workers: usize,
-    /// Recognise states by 64-bit hashes.
+    /// Whether to use hash compaction: states are recognised by 64-bit hashes.
     pub compact: bool,
-    /// Drop states that break an invariant instead of reporting them.
+    /// Whether to drop states that violate an invariant instead of reporting them.
     pub trust_invariants: bool,
-    /// For replaying a run that fuzzing has found: the seed by which initial states were drawn.
+    /// For replaying a run that fuzzing has found: the seed with which initial states were sampled.
     pub seed: Option<u64>,
     /// Receives the progress of the run.
     pub progress: Arc<Progress>,
 }
 
 impl Options {
-    /// Everything up to symmetry, exactly, until the first violation, on one thread.
+    /// Symmetry reduction, exact states, stop at the first violation, one thread, no limits.
     pub fn new(processes: u32) -> Options {
         Options {
             processes,
@@ -75,25 +75,26 @@ impl Options {
     }
 }
 
-/// What came out.
+/// The result of an exploration.
 #[derive(Debug)]
 pub struct Exploration {
     /// Violations and remarks, in the order in which they were found.
     pub findings: Vec<Finding>,
-    /// Why not everything is known; none if all states were seen.
+    /// Why the exploration is not exhaustive; `None` if all reachable states were visited.
     pub incomplete: Option<Incomplete>,
-    /// If all states were seen: the rules of which no step was ever taken.
+    /// The rules that never fired. Empty unless the exploration is exhaustive.
     pub never_taken: Vec<RuleId>,
-    /// If all states were seen: the variables and arrays that no step ever changed.
+    /// The variables and arrays that no step changed. Empty unless the exploration is exhaustive.
     pub never_changed: Vec<SymbolId>,
-    /// If invariants were trusted: how many steps and initial states were dropped because they break one.
+    /// The number of steps and initial states dropped because they violate an invariant; `None` unless invariants
+    /// were trusted.
     pub dropped: Option<usize>,
-    /// How much was done.
+    /// States, transitions and depth.
     pub stats: Stats,
 }
 
 impl Exploration {
-    /// What is known when one finding is known and nothing else.
+    /// An exploration that stopped at a single finding and knows nothing else.
     pub fn of_finding(finding: Finding) -> Exploration {
         Exploration { findings: vec![finding], ..failed(Incomplete::Stopped) }
     }
@@ -115,10 +116,10 @@ fn failed(reason: Incomplete) -> Exploration {
     }
 }
 
-/// Explores a model.
+/// Visits the reachable states of a model breadth first, and replays every violation before reporting it.
 pub fn explore(model: &Model, options: &Options) -> Exploration {
     let begun = Instant::now();
-    // Numbers without a range begin small; if one outgrows its field, everything starts again with larger ones.
+    // Numbers without a range begin with few bits; if one outgrows its field, the exploration restarts with more.
     for &number_bits in numbers::EXPLORING.bits {
         let options = Options { limits: options.limits.remaining_since(begun), ..options.clone() };
         let exploration = match Instance::all(model, &options.setup(number_bits)) {
@@ -139,11 +140,11 @@ pub fn explore(model: &Model, options: &Options) -> Exploration {
     unreachable!("the last round returns")
 }
 
-/// Whether an instance has a state to start from; none if that is not known.
+/// Whether an instance has an initial state; `None` if that could not be decided.
 pub fn has_initial_state(model: &Model, processes: u32, limits: &Limits) -> Option<bool> {
     let options = Options { limits: limits.clone(), ..Options::new(processes) };
     let all = options.setup(MOST_NUMBER_BITS);
-    // One that is drawn is enough; that none is drawn says nothing.
+    // Finding one initial state by sampling is enough; finding none proves nothing.
     let one = Setup { sample_start: Some(Sample { seed: 0, draws: 1, enough: 1 }), ..all.clone() };
     let has_states = |setup: &Setup| {
         let instances = Instance::all(model, setup)?;
@@ -198,7 +199,7 @@ fn is_violation(violation: &Violation) -> bool {
     violation.severity() == Severity::Violation
 }
 
-/// Why a run does not say everything, if it does not.
+/// Why a run is not exhaustive, if it is not.
 fn incomplete<const W: usize>(
     outcome: &Outcome<Action, Violation>,
     machine: &Machine<'_, '_, W>,
@@ -218,7 +219,7 @@ fn incomplete<const W: usize>(
     }
 }
 
-/// What was found, nearest first; what is equally near in the order of the model, deadlocks last.
+/// Sorts findings by distance from the start; equally near ones in the order of the model, deadlocks last.
 fn in_order(mut found: Vec<Found<Action, Violation>>) -> Vec<Found<Action, Violation>> {
     found.sort_by_key(|found| (found.schedule.actions.len(), found.violation));
     found

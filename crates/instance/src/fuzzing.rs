@@ -1,7 +1,7 @@
 //! Fuzzing a model: the loop of the crate `fuzz` over compiled instances.
 //!
-//! What it finds is shortened, replayed from the start by the engine of `explore`, and only then told. What it does not find may
-//! be there all the same.
+//! A violation is minimised and replayed from the start before it is reported. The absence of a finding proves
+//! nothing.
 
 mod guide;
 mod size;
@@ -21,20 +21,20 @@ use guide::ModelGuide;
 use ir::{LoneFormula, Model, RuleId, Sort, SymbolId};
 use std::cmp::Reverse;
 
-/// What to fuzz, and how.
+/// Options of [`fuzz()`].
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How many processes; if none is given, as many as it takes.
+    /// The number of processes; `None` to try several, smallest first.
     pub processes: Option<u32>,
-    /// Ranges for numbers: a step that leaves one is cut.
+    /// Ranges for unbounded numbers, bounds included. Steps that leave a range are not taken.
     pub ranges: Vec<(SymbolId, i64, i64)>,
-    /// What a deadlock counts for.
+    /// Which deadlocks are violations, and which are remarks.
     pub deadlock: DeadlockPolicy,
-    /// States that satisfy this get priority.
+    /// States that satisfy this formula get priority.
     pub interesting: Option<LoneFormula>,
-    /// These rules get priority.
+    /// Rules whose steps get priority.
     pub preferred: Vec<RuleId>,
-    /// How the loop is run.
+    /// Options of the fuzzing loop.
     pub fuzz: fuzz::Options,
 }
 
@@ -52,24 +52,25 @@ impl Options {
     }
 }
 
-/// What came out.
+/// The result of fuzzing a model.
 #[derive(Debug)]
 pub struct Fuzzing {
-    /// What was found. It never says that everything is known.
+    /// The findings. Never claims to be exhaustive.
     pub exploration: Exploration,
-    /// The number of processes that this is about: if several were tried, the one of the first finding, else the largest.
+    /// The number of processes. If several were tried: that of the first finding, or the largest if there is no
+    /// finding.
     pub processes: u32,
     /// The seed of the run.
     pub seed: u64,
-    /// If no number was given: what was tried.
+    /// If no number of processes was given: what was done with each number.
     pub tried: Vec<Tried>,
-    /// The ranges of numbers, with those that were chosen because a number is read before it is set.
+    /// The ranges of numbers, including those chosen for numbers that are read before they are set.
     pub ranges: Vec<(SymbolId, i64, i64)>,
-    /// Rules that were taken.
+    /// The rules that fired.
     pub rules: Vec<RuleId>,
-    /// Pairs of rules where the second directly followed the first; none if the instance could not be run.
+    /// Pairs of rules where the second directly followed the first; `None` if the instance could not be run.
     pub pairs: Option<Vec<(RuleId, RuleId)>>,
-    /// How many steps were executed when the first violation was found.
+    /// The number of steps executed until the first violation was found.
     pub first_violation: Option<usize>,
 }
 
@@ -108,14 +109,14 @@ fn exploration(incomplete: Incomplete, stats: Stats) -> Exploration {
     }
 }
 
-/// How many initial states are drawn that differ in what `init` does not mention.
+/// The number of samples taken of the values that `init` leaves open.
 const DRAWS: u64 = 256;
-/// More initial states than this are not looked for.
+/// The search for initial states ends when this many are known.
 const ENOUGH_STARTS: usize = 20_000;
-/// The steps that find out which numbers need a range, or more bits.
+/// The length, in steps, of the probe that finds out which numbers need a range, or more bits.
 const PROBE: usize = 5_000;
 
-/// The initial states that a seed stands for.
+/// How initial states are sampled for a seed.
 pub fn sample(seed: u64) -> Sample {
     Sample { seed, draws: DRAWS, enough: ENOUGH_STARTS }
 }
@@ -154,7 +155,7 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
     }
 }
 
-/// Fuzzes the instances of a setup, unless a few steps run into an obstacle that another setup may not have.
+/// Fuzzes the instances of a setup, unless a short probe meets an obstacle that another setup may avoid.
 fn probe_and_run<const W: usize>(
     model: &Model,
     instances: &[Instance<'_>],
@@ -177,7 +178,7 @@ fn with_remaining_time(options: &Options, deadline: &Deadline) -> Options {
     options
 }
 
-/// The model with one more property that is none: what is interesting is compiled, and tested, like what is bad.
+/// Adds a pseudo-property that matches interesting states, so that they are compiled and tested like bad states.
 fn with_interest(model: &Model, interesting: Option<&LoneFormula>) -> Model {
     let mut model = model.clone();
     model.properties.extend(interesting.map(|formula| formula.property.clone()));
@@ -195,7 +196,7 @@ fn guide<'m>(model: &'m Model, options: &Options, processes: u32) -> ModelGuide<
     }
 }
 
-/// A few steps, for what they run into.
+/// Takes a few steps, and returns the obstacle that they meet, if any.
 fn probe<const W: usize>(
     model: &Model,
     instances: &[Instance<'_>],
@@ -211,7 +212,7 @@ fn probe<const W: usize>(
         progress: std::sync::Arc::default(),
         ..options.fuzz.clone()
     };
-    // Only numbers run into anything.
+    // Only numbers can meet an obstacle.
     if !has_numbers(model) {
         return None;
     }
@@ -271,13 +272,13 @@ fn run<const W: usize>(
             }
         }
     }
-    // Violations first, near ones before far ones.
+    // Violations come first, near ones before far ones.
     fuzzing.exploration.findings.sort_by_key(near_violations_first);
     fuzzing
 }
 
-/// What fuzzing an instance reaches up to the first violation of a property: an outcome like those of a search, and the
-/// states. Deadlocks do not matter.
+/// Fuzzes an instance up to the first violation of a property. Returns an outcome like those of a search, and the
+/// states reached. Deadlocks are ignored.
 pub(crate) fn reach<'m, const W: usize>(
     model: &'m Model,
     machine: &mut Machine<'m, '_, W>,
@@ -308,7 +309,7 @@ pub(crate) fn reach<'m, const W: usize>(
     (outcome, states)
 }
 
-/// Shortens a run, and repeats it from its start.
+/// Minimises a run, and replays it from its start.
 fn confirm<'m, const W: usize>(
     guide: &ModelGuide<'m>,
     machine: &mut Machine<'m, '_, W>,

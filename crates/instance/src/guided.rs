@@ -1,4 +1,4 @@
-//! Finding a run from the rules that it takes: how a claimed violation becomes a concrete trace.
+//! Finding a concrete run from a sequence of rules: how a violation that a prover claims becomes a trace.
 
 use crate::{
     for_width,
@@ -10,7 +10,7 @@ use explore::{Deadline, Schedule, Steered, Symmetry, System, Trace, record};
 use ir::{Model, RuleId, SymbolId};
 use rustc_hash::FxHashSet;
 
-/// A run, and the ranges that it needs for numbers that the model leaves open.
+/// A run, with the ranges chosen for numbers that the model leaves open.
 #[derive(Debug)]
 pub struct Followed {
     /// The run.
@@ -19,9 +19,9 @@ pub struct Followed {
     pub ranges: Vec<(SymbolId, i64, i64)>,
 }
 
-/// A run of an instance that takes steps of these rules, in this order and by any processes, and ends in a state that
-/// violates a property of the model, given by its position. At most `most_states` states are kept after each step, until
-/// the deadline.
+/// Looks for a run that takes steps of the given rules, in this order and by any processes, and ends in a state that
+/// violates a property of the model, given by its position. After each step at most `most_states` states are kept.
+/// Gives up at the deadline.
 pub fn follow(
     model: &Model,
     processes: u32,
@@ -35,7 +35,7 @@ pub fn follow(
         most_starts: most_states,
         ..Setup::new(processes as usize, FOLLOWING.first_bits())
     };
-    // Of too many initial states, a few of each kind.
+    // If there are too many initial states, a sample of them.
     let some = Setup {
         sample_start: Some(SAMPLE),
         deadline: deadline.clone(),
@@ -59,7 +59,7 @@ pub fn follow(
     trace.map(|trace| Followed { trace, ranges })
 }
 
-/// What is claimed about a run, and how hard it is looked for.
+/// What is claimed about a run, and how much effort to spend on finding it.
 struct Claim<'a> {
     rules: &'a [RuleId],
     property: usize,
@@ -67,7 +67,7 @@ struct Claim<'a> {
     deadline: &'a Deadline,
 }
 
-/// A state on the way: the checkpoint, the state before it and the action between.
+/// A state on the way: its checkpoint, its predecessor, and the action between them.
 struct Reached<C> {
     checkpoint: C,
     before: usize,
@@ -126,7 +126,7 @@ fn search_with<const W: usize>(
         machine.restore(&reached[last].checkpoint).ok()?;
         if violates(machine, claim.property) {
             let trace = record(machine, &schedule(&reached, last)).ok()?;
-            // The machine stands at the end of the run that it has just repeated from its start.
+            // Recording has replayed the run, so the machine is at its end.
             return violates(machine, claim.property).then_some(trace);
         }
     }

@@ -1,5 +1,5 @@
-//! Judging states of a model, and confirming what a search claims about a run: for exploring, fuzzing, replaying and the
-//! debugger alike.
+//! Judging states of a model, and confirming violations by replay; shared by exploration, fuzzing, replay and
+//! debugger.
 
 use crate::{Action, Machine, Setting};
 use explore::{DeadlockPolicy, Fault, FindingKind, Property, Schedule, Severity, Steered, Trace, record};
@@ -7,25 +7,25 @@ use ir::{Model, PropertyKind};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// A run to something that is wrong, in some instance of a model.
+/// A violation or remark with a run that leads to it, in an instance of a model.
 pub type Finding = explore::Finding<Setting>;
 
-/// What can be wrong with a state of a model. Equal ones are reported once.
+/// A violation by a state of a model. Equal violations are reported once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Violation {
     /// A property, by its position in the model.
     Property(usize),
-    /// There is no next step.
+    /// The state has no enabled action, and that is at least worth a remark.
     End {
-        /// What that counts for.
+        /// Whether it decides the verdict.
         severity: Severity,
-        /// Tells deadlocks apart by who waits for what, if the [`Judge`] does; else 0.
+        /// Tells deadlocks apart by which processes wait for what, if the [`Judge`] does; otherwise 0.
         pattern: u64,
     },
 }
 
 impl Violation {
-    /// The position of the property in the model; none for a state without a next step.
+    /// The position of the property in the model; `None` for a state without an enabled action.
     pub fn property(self) -> Option<usize> {
         match self {
             Violation::Property(at) => Some(at),
@@ -33,7 +33,7 @@ impl Violation {
         }
     }
 
-    /// What it counts for. Properties are violated whatever the policy on deadlocks.
+    /// Whether it decides the verdict. A violated property always does.
     pub fn severity(self) -> Severity {
         match self {
             Violation::Property(_) => Severity::Violation,
@@ -53,31 +53,32 @@ pub fn kind_of(property: PropertyKind) -> FindingKind {
     }
 }
 
-/// Judges states by the properties of a model, and those without a next step by a policy.
+/// Judges states by the properties of a model, and states without an enabled action by a policy.
 #[derive(Debug, Clone, Copy)]
 pub struct Judge<'m> {
     /// The model.
     pub model: &'m Model,
-    /// What a state without a next step counts for.
+    /// How to judge states without an enabled action.
     pub deadlock: DeadlockPolicy,
-    /// Whether deadlocks differ if other processes wait, or for other things. Without, there is one at most.
+    /// Whether deadlocks count as different if they differ in what processes wait for. If not, at most one per
+    /// severity is reported.
     pub tell_deadlocks_apart: bool,
 }
 
 impl<'m> Judge<'m> {
-    /// A judge for whom all deadlocks are the same.
+    /// A judge that does not tell deadlocks apart.
     pub fn new(model: &'m Model, deadlock: DeadlockPolicy) -> Judge<'m> {
         Judge { model, deadlock, tell_deadlocks_apart: false }
     }
 
-    /// What is wrong with a state without a next step, if anything is.
+    /// The violation by a state without an enabled action, if it is one.
     pub(crate) fn end<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> Option<Violation> {
         let severity = severity_of_end(machine, self.deadlock)?;
         let pattern = if self.tell_deadlocks_apart { waiting_pattern(machine) } else { 0 };
         Some(Violation::End { severity, pattern })
     }
 
-    /// Everything that is wrong with the state in which a machine is, as exploring would find it there.
+    /// All violations by the current state of a machine, as exploration would report them.
     pub fn here<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> Vec<Violation> {
         let (mut enabled, mut found) = (Vec::new(), Vec::new());
         machine.each_violated(|property| found.push(Violation::Property(property)));
@@ -88,13 +89,13 @@ impl<'m> Judge<'m> {
         found
     }
 
-    /// The same in the words of reports.
+    /// The same, as texts for reports.
     pub fn describe_here<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> Vec<Description> {
         self.here(machine).into_iter().map(|violation| self.describe(machine, violation)).collect()
     }
 
-    /// Repeats a run from its start and puts it into words, provided that it ends in this very violation. Nothing else
-    /// makes a finding.
+    /// Replays a run from its start and records it as a trace, provided that it ends in this very violation. Every
+    /// finding is made here.
     pub(crate) fn confirm<const W: usize>(
         &self,
         machine: &mut Machine<'_, '_, W>,
@@ -103,7 +104,7 @@ impl<'m> Judge<'m> {
         setting: Setting,
     ) -> Result<Finding, Fault> {
         let trace = record(machine, schedule)?;
-        // The machine stands at the end of the run that it has just repeated.
+        // Recording has replayed the run, so the machine is at its end.
         if !self.here(machine).contains(&violation) {
             let expected = format!("a violation of `{}`", self.describe(machine, violation).name);
             return Err(Fault::Deviation { step: schedule.actions.len(), expected, found: "none".into() });
@@ -111,7 +112,7 @@ impl<'m> Judge<'m> {
         Ok(self.describe(machine, violation).finding(trace, setting))
     }
 
-    /// A violation by the state in which a machine is, in the words of reports.
+    /// Describes a violation by the current state of a machine, for reports.
     pub fn describe<const W: usize>(
         &self,
         machine: &Machine<'_, '_, W>,
@@ -140,10 +141,10 @@ impl<'m> Judge<'m> {
     }
 }
 
-/// A violation in the words of reports: a [`Finding`] without its run.
+/// The texts about a violation in reports: a [`Finding`] without its run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
-    /// What is wrong.
+    /// The kind of violation.
     pub kind: FindingKind,
     /// The name of the property.
     pub name: String,
@@ -151,7 +152,7 @@ pub struct Description {
     pub severity: Severity,
     /// An explanation in a sentence; may be empty.
     pub message: String,
-    /// The position of the property in the model; none for a state without a next step.
+    /// The position of the property in the model; `None` for a state without an enabled action.
     pub property: Option<usize>,
     /// The processes that play the parameters of the property, counted from 0.
     pub roles: Vec<usize>,
@@ -164,9 +165,9 @@ impl Description {
     }
 }
 
-/// What a state without a next step counts for; none if it may well be there.
+/// How a state without an enabled action is judged; `None` if there is nothing wrong with it.
 fn severity_of_end<const W: usize>(machine: &Machine<'_, '_, W>, policy: DeadlockPolicy) -> Option<Severity> {
-    // A step that a range or a trusted invariant cuts is there all the same.
+    // Steps that are not taken because of a range or a trusted invariant count as enabled.
     if policy == DeadlockPolicy::Ignore || machine.ends_in_violation() || machine.has_steps_here() {
         return None;
     }
@@ -180,7 +181,7 @@ fn severity_of_end<const W: usize>(machine: &Machine<'_, '_, W>, policy: Deadloc
     Some(if is_violation { Severity::Violation } else { Severity::Remark })
 }
 
-/// Equal if as many processes wait for the same things, whoever they are; 0 if nobody waits.
+/// A hash of what processes wait for, whichever they are; 0 if none waits.
 fn waiting_pattern<const W: usize>(machine: &Machine<'_, '_, W>) -> u64 {
     let pattern = machine.waiting_pattern();
     if pattern.is_empty() {

@@ -1,10 +1,10 @@
 //! A model for a fixed number of processes: compiled, explored, fuzzed.
 //!
-//! [`machine`] compiles the typed form into packed states and steps of a few machine instructions; its
-//! [`Machine`] is an [`explore::System`]. [`exploration`] and [`fuzzing`] say what runs over it have
-//! shown, [`judge`] what is wrong with a state, [`reach`] finds a way from a state to another, [`replay`]
-//! follows a trace, [`states`] tabulates states for provers and [`guided`] turns the claim of one into a
-//! run. Nothing here knows the syntax of models.
+//! [`machine`] compiles the typed form into packed states and steps of a few machine instructions; its [`Machine`] is
+//! an [`explore::System`]. [`exploration`] and [`fuzzing`] run it and report their findings, [`judge`] decides what
+//! is a violation, [`reach`] finds a path from a state to a goal, [`replay`] follows a trace, [`states`] tabulates
+//! states for provers, and [`guided`] turns a prover's counterexample into a run. Nothing here knows the syntax of
+//! models.
 
 pub mod coarse;
 pub mod exploration;

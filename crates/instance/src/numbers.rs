@@ -1,41 +1,41 @@
-//! How numbers that the model leaves open are represented: how many bits they get, and which values stand for all.
+//! How unbounded numbers are represented: how many bits they get, and which values are tried if they are open.
 //!
-//! Every engine that runs instances has its own compromise between small states and how much it sees. They stand here side
-//! by side.
+//! Every engine that runs instances makes its own trade-off between small states and coverage; all of them are listed
+//! here.
 
 use crate::{Obstacle, Setup};
 use ir::SymbolId;
 
-/// A number never gets more bits than this.
+/// The largest number of bits for a number.
 pub const MOST_NUMBER_BITS: u32 = 60;
 
 /// How an engine represents numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Policy {
-    /// The bits of a number without a range: the first that turn out to suffice.
+    /// The bits of a number without a range, tried in this order until they suffice.
     pub(crate) bits: &'static [u32],
-    /// The values that are tried for a number that is read before it is set.
+    /// The range of values for a number that is read before it is set; `None` if that is an obstacle.
     pub(crate) open: Option<(i64, i64)>,
 }
 
-/// Exploring must see everything: it begins with small states, and never chooses values itself.
+/// Exploration must be exhaustive: it begins with small states, and never chooses values itself.
 pub(crate) const EXPLORING: Policy = Policy { bits: &[8, 16, 32, MOST_NUMBER_BITS], open: None };
-/// Drawing a graph of states is for few of them.
+/// Graphs are drawn only for few states, so these need not be small.
 pub(crate) const DRAWING: Policy = Policy { bits: &[16, MOST_NUMBER_BITS], open: None };
-/// Fuzzing promises nothing about what it does not see, and may choose.
+/// Fuzzing need not be exhaustive, so it may choose values.
 pub(crate) const FUZZING: Policy = Policy { bits: &[32, MOST_NUMBER_BITS], open: Some((-8, 8)) };
 /// Tables of states are samples from which candidate invariants are made: few values suffice.
 pub(crate) const TABULATING: Policy = Policy { bits: &[32], open: Some((0, 2)) };
-/// A claimed run may need a value outside of the sample.
+/// A claimed run may need a value outside of the range used for tables.
 pub(crate) const FOLLOWING: Policy = Policy { bits: &[32], open: Some((-1, 4)) };
 
 impl Policy {
-    /// The bits to begin with.
+    /// The number of bits to begin with.
     pub(crate) fn first_bits(self) -> u32 {
         self.bits[0]
     }
 
-    /// Changes a setup so that an obstacle is gone, if the policy has a way.
+    /// Changes a setup so as to avoid an obstacle. False if the policy knows no way.
     pub(crate) fn overcome(self, obstacle: &Obstacle, setup: &mut Setup) -> bool {
         match (obstacle, self.open) {
             (Obstacle::NeedsRange(symbol), Some((low, high)))
@@ -52,7 +52,7 @@ impl Policy {
         }
     }
 
-    /// Tries again for as long as the policy overcomes the obstacle. Returns the ranges that were chosen, too.
+    /// Retries for as long as the policy overcomes the obstacle. Returns the chosen ranges, too.
     pub(crate) fn retry<T>(
         self,
         mut setup: Setup,

@@ -1,4 +1,4 @@
-//! The nearest state with some property that can be reached from where a machine is.
+//! Finding the nearest state of some kind that is reachable from the current state of a machine.
 
 use crate::{
     judge::Judge,
@@ -11,12 +11,12 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// What is looked for.
+/// The states to look for.
 #[derive(Debug, Clone)]
 pub enum Goal {
     /// A state that satisfies a formula.
     Formula(Box<LoneFormula>),
-    /// A state without a next step.
+    /// A state without an enabled action.
     Deadlock,
 }
 
@@ -31,37 +31,37 @@ impl Goal {
     }
 }
 
-/// How a search ended.
+/// The result of a search for a goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reached {
-    /// These steps lead to the goal. They were taken once more, and the last state is one.
+    /// A shortest path to the goal, confirmed by replay.
     Path(Vec<Action>),
-    /// All states that can be reached from here were visited: none is one.
+    /// The goal is unreachable: all reachable states were visited.
     Nowhere,
-    /// A limit ended the search.
+    /// A limit ended the search before the goal was found.
     Limit(Limit),
-    /// All states within the ranges that the user gave were visited: none is one.
+    /// The goal is unreachable within the ranges that the user gave.
     Ranges,
-    /// Something could not be told on the way.
+    /// An obstacle kept the search from visiting all states.
     Obstacle(Obstacle),
-    /// In some state it has no answer whether it is one.
+    /// The formula has no value in some state, and the goal was not found elsewhere.
     Unanswerable,
-    /// The search contradicts itself.
+    /// The search failed, or its path could not be replayed: a bug.
     Contradiction(String),
 }
 
-/// How a search is run.
+/// Resources of a search for a goal.
 #[derive(Debug, Clone)]
 pub struct Effort {
-    /// When to give up.
+    /// Limits on time, memory, states and steps.
     pub limits: Limits,
-    /// How many threads.
+    /// The number of threads.
     pub workers: usize,
     /// Receives the progress.
     pub progress: Arc<Progress>,
 }
 
-/// Searches breadth first from where the machine is, so that what is found is as near as possible.
+/// Searches breadth first from the current state of the machine, so that the path found is a shortest one.
 pub fn reach<const W: usize>(
     model: &Model,
     machine: &Machine<'_, '_, W>,
@@ -92,7 +92,7 @@ pub fn reach<const W: usize>(
     Ok((reached, outcome.stats))
 }
 
-/// Takes the steps once more, by the machine itself.
+/// Replays the path on the machine itself.
 fn confirm<const W: usize>(
     machine: &mut Machine<'_, '_, W>,
     wanted: &Wanted<'_>,
@@ -117,7 +117,7 @@ fn confirm<const W: usize>(
     }
 }
 
-/// Whether states that differ by which process is which are alike for the goal, too.
+/// Whether a permutation of processes preserves the goal as well as the model.
 fn is_symmetric(model: &Model, goal: &Goal) -> bool {
     let Goal::Formula(formula) = goal else { return Instance::is_symmetric(model) };
     let LoneFormula { property, named_processes } = &**formula;
@@ -127,13 +127,13 @@ fn is_symmetric(model: &Model, goal: &Goal) -> bool {
     Instance::is_symmetric(&with_goal)
 }
 
-/// Judges states by whether they are what is looked for.
+/// Reports the states that satisfy the goal.
 #[derive(Clone)]
 struct Wanted<'m> {
     model: &'m Model,
-    /// None for a deadlock.
+    /// `None` if the goal is a deadlock.
     formula: Option<Compiled>,
-    /// Whether it could not be told somewhere.
+    /// Whether the formula had no value in some state.
     unanswered: Arc<AtomicBool>,
 }
 

@@ -1,4 +1,4 @@
-//! Following a recorded trace, to see whether its violation shows again.
+//! Replay of a recorded trace, to confirm or refute its violation.
 
 use crate::{
     Instance, Machine, Obstacle, Sample, Setup,
@@ -14,11 +14,11 @@ use ir::Model;
 /// The processes that play the parameters of a property, counted from 0.
 pub type Roles = Vec<usize>;
 
-/// Follows a recorded trace from its start, and tells whether the violation of the property of this name shows again at its
-/// end, and by which processes.
+/// Follows a recorded trace from its start. Confirms it if the property of this name is violated at its end, and
+/// returns the processes that play the parameters of the property.
 pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replay<Roles> {
     let all = options.setup(MOST_NUMBER_BITS);
-    // There may be too many initial states to list, but the one of the trace is among those that were drawn.
+    // There may be too many initial states to list, but the sample for the seed contains that of the trace.
     let drawn = |sample: Sample| Setup { sample_start: Some(sample), ..all.clone() };
     let replay = |setup: &Setup| replay_in(model, setup, options, trace, name);
     let first = options.seed.map(|seed| replay(&drawn(fuzzing::sample(seed))));
@@ -47,8 +47,8 @@ fn replay_in(
     )
 }
 
-/// Initial states are numbered anew for each layout, so the one of the trace is recognised by its values. Several may look
-/// alike, since the kinds of processes are not among them.
+/// Tries all initial states with the values of the trace: their numbers depend on the layout, and several may have
+/// the same values, since the kinds of processes are not among these.
 fn follow<const W: usize>(
     judge: &Judge<'_>,
     instances: &[Instance<'_>],
@@ -62,14 +62,14 @@ fn follow<const W: usize>(
         expected: "the initial state of the trace".into(),
         found: "no initial state with these values".into(),
     });
-    // Where there are many, the number in the trace is the most likely one.
+    // If there are many, the number in the trace is the most likely one.
     let likely = Some(trace.initial).filter(|likely| *likely < initials);
     for initial in likely.into_iter().chain(0..initials) {
         if machine.start(initial).is_ok() && machine.describe() == trace.start {
             let from_here = Trace { initial, ..trace.clone() };
             match follow_from(judge, &mut machine, &from_here, name) {
                 confirmed @ Replay::Confirmed(_) => return Ok(confirmed),
-                // That the run can be followed from some state says more than that it cannot from another.
+                // A run that could be followed is stronger evidence than one that could not.
                 Replay::Deviated(_) if replayed == Replay::Refuted => {}
                 other => replayed = other,
             }
@@ -84,7 +84,7 @@ fn follow_from<const W: usize>(
     trace: &Trace,
     name: &str,
 ) -> Replay<Roles> {
-    // Taking every step leaves the machine in the last state.
+    // Resolving takes every step, and leaves the machine in the last state.
     if let Err(fault) = resolve(machine, trace) {
         return Replay::Deviated(fault);
     }

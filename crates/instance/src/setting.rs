@@ -1,14 +1,14 @@
-//! What tells apart the instances of a model in which runs are found.
+//! The parameters of the instance in which a run was found.
 
 use ir::SymbolId;
 
-/// What tells the instances of a model apart in which runs are found.
+/// The parameters of the instance in which a run was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// How many processes there are.
+    /// The number of processes.
     pub processes: u32,
-    /// The ranges of numbers that the model leaves open.
+    /// The ranges chosen for numbers that the model leaves open.
     pub ranges: Vec<(SymbolId, i64, i64)>,
-    /// The seed by which initial states were drawn, if there are too many to list.
+    /// The seed with which initial states were sampled, if there are too many to list.
     pub seed: Option<u64>,
 }

@@ -9,54 +9,55 @@ use explore::{Fault, Steered, Symmetry, System, Valuation};
 use ir::{Formula, Model};
 use std::collections::{HashMap, hash_map::Entry};
 
-/// States with the steps between them.
+/// The reachable states, and the steps between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StateGraph {
-    /// The states, in the order of their distance from the start.
+    /// The states, sorted by their distance from the start.
     pub states: Vec<State>,
-    /// The steps: from which state to which, as traces write them.
+    /// The steps: positions of the source and target states, and the label that traces use.
     pub steps: Vec<(usize, usize, String)>,
-    /// Whether states that differ by a permutation of processes are one.
+    /// Whether each state stands for all its permutations of processes.
     pub symmetric: bool,
 }
 
-/// A state.
+/// A node of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// The values in words.
+    /// The values of all variables and cells, as text.
     pub values: Valuation,
-    /// The kinds of the processes by name, if there are kinds.
+    /// The name of the kind of each process; empty if the model has no kinds.
     pub kinds: Vec<String>,
-    /// Whether a run may begin here.
+    /// Whether this is an initial state.
     pub initial: bool,
-    /// The names of the properties that are violated here.
+    /// The names of the properties that this state violates.
     pub violated: Vec<String>,
-    /// Whether nothing can happen here any more.
+    /// Whether no action is enabled.
     pub stuck: bool,
-    /// Whether it is one of those that were asked for.
+    /// Whether it satisfies the formula given to [`state_graph_where`].
     pub wanted: bool,
 }
 
 /// Why there is no graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoGraph {
-    /// There are more states than were asked for.
+    /// There are more states than the given maximum.
     TooLarge,
     /// The instance cannot be run.
     Obstacle(Obstacle),
-    /// Something that must not happen did.
+    /// The machine contradicted itself: a bug.
     Fault(Fault),
 }
 
-/// States are few, so that one width serves all.
+/// Only small graphs are drawn, so one width is enough.
 const WORDS: usize = 64;
 
-/// The graph of an instance of at most `most` states. Of the options, limits and what counts as a violation do not matter.
+/// The graph of an instance with at most `most` states. Only the options for processes, ranges and symmetry are used.
 pub fn state_graph(model: &Model, options: &Options, most: usize) -> Result<StateGraph, NoGraph> {
     state_graph_where(model, options, most, &Formula::True)
 }
 
-/// The same, and which states satisfy a formula without free variables. One that has no answer in a state does not hold there.
+/// Like [`state_graph`], and marks the states that satisfy a formula without free variables. If the formula has no
+/// value in a state, that state is not marked.
 pub fn state_graph_where(
     model: &Model,
     options: &Options,
@@ -91,7 +92,7 @@ struct Enumeration<'m, 'i> {
     wanted: &'i Formula,
     /// The number of each state, by its representative.
     numbers: HashMap<Place, usize>,
-    /// For each state where the machine was when it was found.
+    /// The checkpoint of each state.
     places: Vec<Place>,
 }
 
@@ -124,7 +125,7 @@ impl<'m, 'i> Enumeration<'m, 'i> {
         }
     }
 
-    /// The number of the state in which the machine is.
+    /// The number of the current state of the machine, which is added if it is new.
     fn enter(&mut self) -> Result<usize, NoGraph> {
         let identity = if self.graph.symmetric { self.machine.canonical() } else { self.machine.identity() };
         let new = self.graph.states.len();
@@ -161,7 +162,7 @@ impl<'m, 'i> Enumeration<'m, 'i> {
         self.machine.restore(&place).map_err(NoGraph::Fault)?;
         let mut enabled = Vec::new();
         self.machine.enabled(&mut enabled);
-        // A step that breaks a rule of the language, or leaves a range, is there all the same.
+        // Steps that break a rule of the language, or leave a range, count as enabled.
         self.graph.states[from].stuck =
             enabled.is_empty() && !self.machine.ends_in_violation() && !self.machine.has_steps_here();
         for action in &enabled {

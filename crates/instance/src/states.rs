@@ -15,51 +15,51 @@ use rustc_hash::FxHashSet;
 /// Some reachable states.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// What the columns are.
+    /// The variable or cell that each column holds.
     pub places: Vec<Place>,
-    /// For each place its value in every state.
+    /// For each place its values in all states.
     pub columns: Vec<Column>,
-    /// How many states there are.
+    /// The number of states, which is the length of each column.
     pub states: usize,
     /// The denominator of all reals.
     pub real_scale: i64,
-    /// Whether these are all states, up to permutation of processes, that can be reached from the initial ones that were
-    /// tried, with the values that open numbers got.
+    /// Whether these are all states, up to permutation of processes, that are reachable from the sampled initial
+    /// states with the ranges chosen for open numbers.
     pub complete: bool,
-    /// A run to a state that violates a property, given by its position in the model: such a state ends the search.
+    /// A run to a state that violates a property, with the position of the property in the model. It ends the search.
     pub violation: Option<(usize, Trace)>,
-    /// The ranges that numbers got which the model leaves open.
+    /// The ranges chosen for numbers that the model leaves open.
     pub ranges: Vec<(SymbolId, i64, i64)>,
 }
 
-/// In which order states are reached, as long as limits allow.
+/// The order in which states are visited. It matters if a limit ends the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Walk {
-    /// Those that are near first.
+    /// Breadth first.
     #[default]
     Breadth,
-    /// One run after the other, each as far as it goes.
+    /// Depth first.
     Depth,
-    /// Random runs; the same seed gives the same ones.
+    /// Random walks. Deterministic for a given seed.
     Random {
-        /// The seed.
+        /// The seed of the random number generator.
         seed: u64,
     },
-    /// By fuzzing: far ones soon, and many kinds of them. The same seed gives the same ones.
+    /// Fuzzing, which soon reaches distant and diverse states. Deterministic for a given seed.
     Fuzz {
-        /// The seed.
+        /// The seed of the random number generator.
         seed: u64,
     },
 }
 
-/// The length of a random run, unless there is a limit.
+/// The length of a random walk in steps, unless a limit on the depth is given.
 const RANDOM_LENGTH: usize = 200;
 
-/// Which initial states are tried, of those that differ in what `init` does not mention.
+/// How initial states are sampled that differ only in what `init` does not mention.
 pub const SAMPLE: Sample = Sample { seed: 0, draws: 16, enough: usize::MAX };
 
-/// States of an instance, up to permutation of processes; not all initial states if there are many. None if there is no
-/// such instance, or it cannot be run.
+/// Visits states of an instance, up to permutation of processes, from a sample of its initial states. `None` if there
+/// is no such instance, or it cannot be run.
 pub fn reachable(model: &Model, processes: u32, walk: Walk, limits: &Limits) -> Option<Table> {
     let deadline = Deadline::of(limits);
     let setup = Setup {
@@ -105,7 +105,7 @@ fn collect<'m, const W: usize>(
         ..Table::default()
     };
     if let Some(found) = outcome.found.first() {
-        // Recording repeats the run from its start.
+        // Recording replays the run from its start.
         let trace = record(&mut machine, &found.schedule).ok();
         let confirmed = trace.filter(|_| violates(&machine, found.violation));
         table.violation = confirmed.map(|trace| (found.violation, trace));
@@ -113,7 +113,7 @@ fn collect<'m, const W: usize>(
     (Some(table), obstacle)
 }
 
-/// How a search ended, and the states that it has reached.
+/// The outcome of a search, and the states that it has visited.
 type Reached<S, const W: usize> = (Outcome<<S as Steered>::Action, usize>, Vec<[u64; W]>);
 
 fn breadth_first<'i, 'm, const W: usize>(
@@ -130,7 +130,7 @@ fn depth_first<'i, 'm, const W: usize>(
     limits: &Limits,
 ) -> Reached<Machine<'i, 'm, W>, W> {
     let mut collector = Collector::new();
-    // A depth at which to end everything would end it with the first run.
+    // A limit on the depth would end the whole search with its first run; a bound only ends that run.
     let bound = DepthBound::new(limits.depth.unwrap_or(usize::MAX));
     let limits = Limits { depth: None, ..limits.clone() };
     let search = Search::new(machine, DepthFirst::new(), &mut collector).limit(limits).reduce(bound);
@@ -153,7 +153,7 @@ fn random<'i, 'm, const W: usize>(
     (outcome.expect("nothing is left out"), collector.states)
 }
 
-/// Whether the state in which a machine is violates a property, given by its position in the model.
+/// Whether the current state of a machine violates a property, given by its position in the model.
 pub(crate) fn violates<const W: usize>(machine: &Machine<'_, '_, W>, property: usize) -> bool {
     let mut found = Vec::new();
     machine.violations(&mut found);
@@ -174,10 +174,10 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for FirstViolated {
     }
 }
 
-/// Keeps the states that a search comes to.
+/// Collects the states that a search visits.
 struct Collector<const W: usize> {
     states: Vec<[u64; W]>,
-    /// The same. A search may come to a state more than once.
+    /// The same states: a search may visit a state more than once.
     seen: FxHashSet<[u64; W]>,
 }
 

@@ -1,9 +1,9 @@
-//! Which of the compiled widths of states an instance uses.
+//! Choosing the width of packed states, in machine words, from those that are compiled.
 
-/// The machine is compiled for some widths of states; calls the function for the smallest that fits.
+/// Calls a function that is generic in the width of states with the smallest compiled width that fits.
 ///
-/// Each width is one more copy of every search. Builds for development have few of them: they are compiled often, and seldom
-/// run for long.
+/// Each width is one more copy of every search. Development builds have few of them, because they are compiled often
+/// and seldom run for long.
 #[macro_export]
 macro_rules! for_width {
     ($instances:expr, $function:ident ( $($argument:expr),* ), $otherwise:expr) => {{

@@ -1,4 +1,4 @@
-//! What an exploration says of itself: nothing is complete that leaves something out.
+//! What an exploration reports about its completeness: it is never complete if something was left out.
 
 use explore::{Cancel, Limit, Limits};
 use explore::{DeadlockPolicy, FindingKind};
@@ -20,7 +20,7 @@ const COUNTER: &str = "var X : int
     init { X = 1000 }
     transition count () requires { X < 1010 } { X := X + 1 }";
 
-/// With a range for the only number.
+/// Explores a counter, with a range for its only number.
 fn ranged(range: Option<(i64, i64)>) -> Exploration {
     let ranges = range.map(|(low, high)| (SymbolId::from_index(0), low, high)).into_iter().collect();
     explore(&load(COUNTER), &Options { ranges, ..Options::new(1) })
@@ -48,13 +48,13 @@ fn hashes_for_states_may_hide_some() {
     assert_eq!(answer.incomplete, Some(Incomplete::Compacted(11)));
 }
 
-/// What is incomplete, and how many states there are.
+/// Why the exploration is incomplete, and the number of states.
 fn essence(text: &str) -> (Option<Incomplete>, usize) {
     let answer = explore(&load(text), &Options { all: true, ..Options::new(2) });
     (answer.incomplete, answer.stats.states)
 }
 
-/// A number without a value does not matter where another part of a condition decides, and else it does.
+/// A number that is not set does not matter if another part of a condition decides; otherwise it does.
 #[test]
 fn a_part_without_a_value() {
     let step = |guard: &str| {
@@ -96,7 +96,7 @@ fn a_constant_that_is_no_value_of_the_type() {
     }
 }
 
-/// An outsider as an index does not matter behind what decides; conditions are read from left to right.
+/// An outsider as an index does not matter after a part that decides; conditions are evaluated from left to right.
 #[test]
 fn an_index_that_is_no_process() {
     for (guard, states) in [("In[Home] = True || Up = True", 1), ("Up = True || In[Home] = True", 2)] {
@@ -111,7 +111,7 @@ fn an_index_that_is_no_process() {
     }
 }
 
-/// How many initial states there are, which have no steps.
+/// The initial states of a model without transitions: why they are incomplete, and their number.
 fn starts(declarations: &str, init: &str) -> (Option<Incomplete>, usize) {
     let text = format!("{declarations} init {{ {init} }}");
     let answer = explore(&load(&text), &Options { deadlock: DeadlockPolicy::Ignore, ..Options::new(1) });
@@ -127,7 +127,7 @@ fn initial_states_of_equivalences() {
     assert_eq!(starts(truths, &format!("not ({either} <=> A = True) && C = True")), (None, 2));
 }
 
-/// What is equal has a value that both can have.
+/// Equal variables have a value that belongs to both types.
 #[test]
 fn initial_states_of_variables_with_different_ranges() {
     let numbers = "type low = [1..8] type high = [5..20] var X : low var Y : high";
@@ -137,7 +137,7 @@ fn initial_states_of_variables_with_different_ranges() {
     assert_eq!(starts(numbers, "Y = 7"), (None, 8));
 }
 
-/// Limits hold from the start, not only once there is a state: whoever waits does not know the difference.
+/// Limits count from the start, including the time to list initial states.
 #[test]
 fn listing_initial_states_ends_at_a_limit() {
     let open = "type t = A | B | C | D

@@ -1,4 +1,4 @@
-//! Where runs may end: what `final` says, and when it says nothing.
+//! Where runs may end: states that satisfy `final`, and models without it.
 
 use explore::Steered;
 use instance::{Instance, Machine, Obstacle, Setup};

@@ -1,4 +1,4 @@
-//! First-in-first-out queues: what lowering adds for them, and instances that are counted by hand.
+//! First-in-first-out queues: what lowering adds for them, and instances whose states are counted by hand.
 
 use explore::DeadlockPolicy;
 use explore::Steered;
@@ -8,7 +8,7 @@ use ir::{Model, Origin};
 use model::Queues;
 use source::Source;
 
-/// Everyone takes the lock once.
+/// Every process takes the lock once.
 const ONCE: &str = "type pc = Out | In | Done
     var L : lock
     array P[proc] : pc
@@ -41,14 +41,14 @@ fn the_order_is_one_more_array_and_only_where_it_is_asked_for() {
     assert_eq!(arrays(&without_locks), Vec::<usize>::new());
 }
 
-/// With d processes done, o out and k inside, the first of those k owns the lock and the others queue. Where the order of the
-/// queue matters there are k! ways, and else k. So 3!/(d! o!) states for each d + o + k = 3:
-/// 1 + 3 + 3 + 1 for k = 0, 3 + 6 + 3 for k = 1, 6 + 6 for k = 2, and 6 (or 3) for k = 3.
+/// With d processes done, o out and k inside, the first of those k owns the lock and the others queue. If the order
+/// of the queue matters there are k! ways, otherwise k. So 3!/(d! o!) states for each d + o + k = 3: 1 + 3 + 3 + 1
+/// for k = 0, 3 + 6 + 3 for k = 1, 6 + 6 for k = 2, and 6 (or 3) for k = 3.
 #[test]
 fn states_are_counted_by_hand() {
     assert_eq!(states(Queues::Fifo, 3, false), 8 + 12 + 12 + 6);
     assert_eq!(states(Queues::Any, 3, false), 8 + 12 + 12 + 3);
-    // Up to permutation only the numbers matter: ways to write 3 as d + o + k.
+    // Up to permutation only d, o and k matter: the ways to write 3 as their sum.
     assert_eq!((states(Queues::Fifo, 3, true), states(Queues::Any, 3, true)), (10, 10));
 }
 
@@ -64,7 +64,7 @@ fn a_state_tells_places_and_not_who_came_before_whom() {
     }
     assert_eq!(places(&machine), ["2", "none", "1"]);
     assert!(machine.describe().iter().all(|(name, _)| !name.starts_with("before")));
-    // Only the first of the queue is woken.
+    // Only the first process of the queue is woken.
     assert!(labels(&machine).contains(&"leave(#2) waking #3".to_owned()), "{:?}", labels(&machine));
     assert_eq!(labels(&machine).len(), 1, "{:?}", labels(&machine));
     take(&mut machine, "leave(#2) waking #3");

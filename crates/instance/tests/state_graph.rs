@@ -1,4 +1,4 @@
-//! The graph of an instance has the states and steps that the search counts, with the right marks.
+//! The graph of an instance has the states and steps that the search counts, correctly marked.
 
 use explore::DeadlockPolicy;
 use explore::Limits;
@@ -21,7 +21,7 @@ fn options(processes: u32, symmetry: bool) -> Options {
     Options { all: true, symmetry, deadlock: DeadlockPolicy::Error, limits, ..Options::new(processes) }
 }
 
-/// What the search and the graph both know, from each: states, steps, properties violated, whether something is stuck.
+/// What the search and the graph both report: states, steps, and the names of findings.
 fn of_search(exploration: &Exploration) -> (usize, usize, BTreeSet<&str>) {
     let names = exploration.findings.iter().map(|finding| finding.name.as_str()).collect();
     (exploration.stats.states, exploration.stats.transitions, names)
@@ -69,8 +69,8 @@ fn symmetric_states_are_one() {
         state_graph(&model, &options(2, false), 1000).unwrap(),
         state_graph(&model, &options(2, true), 1000).unwrap(),
     );
-    // Nobody inside: 3 × 3 pairs of places, flag down. One inside: 3 × 2 pairs, flag up, or down after another has left.
-    // Both inside: flag up. So 9 + 6 + 6 + 1; without order 6 + 3 + 3 + 1.
+    // None inside: 3 × 3 pairs of places, flag down. One inside: 3 × 2 pairs, flag up, or down after another has
+    // left. Both inside: flag up. So 9 + 6 + 6 + 1; without order 6 + 3 + 3 + 1.
     assert!(classes.symmetric && !all.symmetric);
     assert_eq!((all.states.len(), classes.states.len()), (22, 13));
     assert!(all.states[0].initial && all.states.iter().filter(|state| state.initial).count() == 1);

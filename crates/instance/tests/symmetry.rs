@@ -1,7 +1,7 @@
-//! States that a permutation of processes makes equal have one representative, and it is one of them.
+//! States that differ by a permutation of processes have one representative, which is one of them.
 //!
-//! A walk through an instance, and the same walk with its processes renamed. States are renamed in words, which shares
-//! nothing with how the engine does it.
+//! Compares a walk through an instance with the same walk with its processes renamed. States are renamed as text,
+//! which shares nothing with the implementation in the engine.
 
 use explore::{Rng, Steered, Symmetry, System};
 use instance::{Instance, Machine, Setup};
@@ -9,7 +9,7 @@ use ir::Model;
 use model::Queues;
 use source::Source;
 
-/// A state in words, sorted.
+/// A state as text, sorted.
 type Words = Vec<(String, String)>;
 
 /// Replaces the number of every process by that of another.
@@ -65,7 +65,7 @@ fn alike(kinds: &[u32], from: &Words, to: &Words) -> bool {
     any(kinds, &mut (0..kinds.len()).collect(), 0, &|order| renamed(from, order) == *to)
 }
 
-/// Brings a machine to the first state of some that satisfies a condition.
+/// Moves a machine to the first of some states that satisfies a condition.
 fn find<const W: usize>(
     machine: &mut Machine<'_, '_, W>,
     states: &[[u64; W]],
@@ -94,7 +94,7 @@ fn successors<const W: usize>(machine: &mut Machine<'_, '_, W>) -> Vec<[u64; W]>
     actions.iter().map(next).collect()
 }
 
-/// Walks a number of steps, or until the run ends or a number grows too large. Returns how many states were compared.
+/// Walks a number of steps, or until the run ends or a number grows too large. Returns the number of states compared.
 fn walk<const W: usize>(instances: &[Instance<'_>], steps: usize, rng: &mut Rng) -> usize {
     let (mut one, mut other) = (Machine::<W>::new(instances), Machine::<W>::new(instances));
     let mut order = None;
@@ -118,7 +118,7 @@ fn walk<const W: usize>(instances: &[Instance<'_>], steps: usize, rng: &mut Rng)
     compared
 }
 
-/// Both have one representative, which is like them.
+/// Checks that both have the same representative, which is a permutation of them.
 fn compare<const W: usize>(one: &mut Machine<'_, '_, W>, other: &mut Machine<'_, '_, W>) {
     let (here, representative) = (one.identity(), one.canonical());
     assert_eq!(representative, other.canonical(), "{:?}\nand {:?}", words(one), words(other));
@@ -162,7 +162,7 @@ fn check(text: &str, sizes: &[usize], least: usize) {
     }
 }
 
-/// Cycles of pointers look alike from everywhere.
+/// All processes in a cycle of pointers look alike.
 #[test]
 fn cells_point_to_processes() {
     let text = "array Next[proc] : proc
@@ -189,7 +189,7 @@ fn cells_and_variables_point_to_processes() {
     check(text, &[2, 3, 4, 5], 1600);
 }
 
-/// Every undirected graph; of six processes those where each has two neighbours are a ring or two triangles.
+/// Every undirected graph. With six processes of which each has two neighbours, it is a ring or two triangles.
 #[test]
 fn a_matrix_of_truth_values() {
     let text = "array Edge[proc,proc] : bool
@@ -227,7 +227,7 @@ fn only_processes_of_one_kind_change_places() {
     check(text, &[2, 3, 4, 5], 1600);
 }
 
-/// More bits than a word has for each process, with and without pointers.
+/// More bits for each process than a word has, with and without pointers.
 #[test]
 fn many_bits_for_each_process() {
     let plain = "array A[proc] : int
@@ -272,7 +272,7 @@ fn many_processes_and_many_variables() {
     check(&text, &[2, 3], 1600);
 }
 
-/// Who came before whom is a relation.
+/// The order of a queue is a binary relation.
 #[test]
 fn queues_in_order() {
     let text = "type pc = Out | In

@@ -1,4 +1,4 @@
-//! Tables of reachable states: as many as a search finds, each once, with the values that a state has.
+//! Tables of reachable states: the same states as a search finds, each once, with the right values.
 
 use explore::Limits;
 use explore::{DeadlockPolicy, FindingKind};
@@ -65,12 +65,12 @@ fn compare(name: &str, model: &Model, processes: u32) -> bool {
     assert_eq!(deep.violation.is_some(), nearest.is_some(), "{name}");
     assert_eq!(near.complete, nearest.is_none(), "{name}");
     let [all, others, some, any] = [&near, &deep, &random, &fuzzed].map(set);
-    // Depth first a state may be found once more, on a shorter way.
+    // Depth-first search may find a state again on a shorter path.
     assert_eq!((all.len(), some.len()), (near.states, random.states), "{name}");
     if near.complete {
         assert!(deep.complete || all.len() > 100, "{name}");
         assert_eq!(all.len(), explored.stats.states, "{name}");
-        // There it need not be the representative that is found.
+        // Depth-first search need not find the representative of a class.
         assert!(others.len() >= all.len() || !deep.complete, "{name}");
     }
     if near.complete && deep.complete && !Instance::is_symmetric(model) {
@@ -92,7 +92,7 @@ fn the_tables_of_all_models_are_what_a_search_sees() {
         for file in fs::read_dir(folder).expect("the folder of models") {
             let path = file.expect("readable").path();
             if path.is_dir() {
-                // The protocols are large.
+                // The protocols are too large for this test.
                 folders.extend((!path.ends_with("examples/protocols")).then_some(path));
                 continue;
             }
@@ -189,7 +189,7 @@ fn kinds_belong_to_the_state() {
     assert_eq!(seen, BTreeSet::from([vec![Some(0), Some(0), Some(1)], vec![Some(0), Some(1), Some(1)]]));
 }
 
-/// What could not be told is missing from a table, and so is what a limit cuts off.
+/// A table is incomplete if an obstacle or a limit excluded states.
 #[test]
 fn not_every_table_is_complete() {
     let counter = "var X : int

@@ -1,4 +1,5 @@
-//! Warnings about contradictions are never wrong: what is called impossible has no state in any small instance.
+//! Warnings about contradictions are sound: a formula that is called unsatisfiable has no state in any small
+//! instance.
 
 use explore::Steered;
 use instance::{Instance, Machine, Obstacle, Setup};
@@ -16,7 +17,7 @@ array Next[proc] : proc
 array M[proc,proc] : bool
 ";
 
-/// Chance, the same in every run.
+/// A random number generator with a fixed seed.
 struct Rng(u64);
 
 impl Rng {
@@ -30,7 +31,7 @@ impl Rng {
     }
 }
 
-/// What a literal compares, with one or two variables.
+/// Literals over one or two process variables.
 const LITERALS: [&str; 22] = [
     "At[i] = Here",
     "At[i] <> Here",
@@ -71,7 +72,7 @@ fn formula(rng: &mut Rng) -> String {
 
 struct Read {
     warned: bool,
-    /// None if something is wrong with the model.
+    /// `None` if the model has errors.
     model: Option<ir::Model>,
 }
 
@@ -81,7 +82,7 @@ fn read(text: &str, code: &str) -> Read {
     Read { warned, model: loaded.model }
 }
 
-/// How many initial states there are, and whether one of them is bad, in instances of two and three processes.
+/// The number of initial states, and whether one of them is bad, in instances with two and three processes.
 fn starts(model: &ir::Model) -> (usize, bool) {
     let (mut states, mut bad) = (0, false);
     for processes in 2..=3 {
@@ -121,7 +122,7 @@ fn an_init_that_is_called_impossible_has_no_state() {
 fn a_property_that_is_called_impossible_holds_nowhere() {
     let (mut rng, mut warned) = (Rng(2), 0);
     for _ in 0..400 {
-        // Few cells are open, so that there are few states; they are those that literals are about.
+        // Only the cells that literals mention are open, so that there are few states.
         let open = "init (i j) { X = X && Y = 1 && Q = Q && Next[i] = P && M[i,j] = M[i,i] }";
         let text = format!("{SYMBOLS} {open} unsafe (i j) {{ {} }}", formula(&mut rng));
         let read = read(&text, "unsatisfiable-property");

@@ -1,4 +1,4 @@
-//! Who plays the parameters of a violated property, and of which kind each process is.
+//! Which processes play the parameters of a violated property, and the kind of each process.
 
 use explore::Steered;
 use instance::{Instance, Machine, Setup};

@@ -1,4 +1,4 @@
-//! The typed form in the syntax of the language, for messages, traces and certificates.
+//! Printing the typed form in the syntax of the language, for messages, traces and certificates.
 
 use super::{Formula, Linear, Model, Quantifier, Relation, Sort, Term, Var};
 use std::fmt;

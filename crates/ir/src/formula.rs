@@ -1,4 +1,4 @@
-//! Formulas: what is true or false.
+//! Formulas of the typed form.
 
 use super::{Term, Var};
 
@@ -17,26 +17,26 @@ pub enum Formula {
     And(Vec<Formula>),
     /// Disjunction of two or more.
     Or(Vec<Formula>),
-    /// Both or none.
+    /// Equivalence.
     Iff(Box<Formula>, Box<Formula>),
     /// If the first, then the second, else the third.
     If(Box<Formula>, Box<Formula>, Box<Formula>),
-    /// For all or for some processes.
+    /// A quantifier over processes.
     Quantified {
-        /// All or some.
+        /// Universal or existential.
         quantifier: Quantifier,
-        /// The variables; they stand for pairwise distinct processes.
+        /// The variables, which range over pairwise distinct processes.
         variables: Vec<Var>,
-        /// Variables whose processes are left out: for `forall_other` the parameters of the item.
+        /// Variables whose processes are excluded: for `forall_other` the parameters of the item.
         apart_from: Vec<Var>,
-        /// What must hold.
+        /// The formula under the quantifier.
         body: Box<Formula>,
     },
     /// The store buffer of the actor is empty.
     Fence,
 }
 
-/// A comparison. `>` and `>=` are turned round when they are lowered.
+/// A comparison operator. Lowering swaps the sides of `>` and `>=`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// `=`
@@ -49,7 +49,7 @@ pub enum Relation {
     Le,
 }
 
-/// All or some.
+/// Universal or existential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantifier {
     /// For all.
@@ -59,17 +59,17 @@ pub enum Quantifier {
 }
 
 impl Formula {
-    /// An equation; constants are compared at once.
+    /// An equation, simplified if its truth is obvious.
     pub fn eq(left: Term, right: Term) -> Formula {
         Formula::compare(Relation::Eq, left, right)
     }
 
-    /// The opposite of an equation.
+    /// A disequation, simplified if its truth is obvious.
     pub fn neq(left: Term, right: Term) -> Formula {
         Formula::compare(Relation::Neq, left, right)
     }
 
-    /// A comparison; constants are compared at once.
+    /// A comparison, simplified if its truth is obvious.
     pub fn compare(relation: Relation, left: Term, right: Term) -> Formula {
         match constant_comparison(relation, &left, &right) {
             Some(true) => Formula::True,
@@ -78,7 +78,7 @@ impl Formula {
         }
     }
 
-    /// Negation; a double one cancels.
+    /// Negation; double negations cancel.
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "as constructors go, `not` is the textbook word")]
     pub fn not(self) -> Formula {
@@ -132,7 +132,7 @@ impl Formula {
         Formula::or([self.not(), conclusion])
     }
 
-    /// Both or none.
+    /// Equivalence.
     #[must_use]
     pub fn iff(self, other: Formula) -> Formula {
         match (self, other) {
@@ -161,7 +161,8 @@ impl Formula {
         Formula::quantified(Quantifier::Exists, variables, vec![], body)
     }
 
-    /// For all or some. A body without the variables stays under the quantifier, as there may be no such process.
+    /// A quantified formula. A body that does not mention the variables is kept under the quantifier, since it may
+    /// range over no process.
     pub fn quantified(
         quantifier: Quantifier,
         variables: Vec<Var>,
@@ -184,7 +185,7 @@ impl Formula {
     }
 }
 
-/// Comparisons whose outcome is plain from the terms. Only what is equal in every state counts as equal.
+/// The truth of a comparison, if it is the same in every state and obvious from the terms.
 fn constant_comparison(relation: Relation, left: &Term, right: &Term) -> Option<bool> {
     use Term::{Constructor, Outsider, Process, Var};
     let ordering = match (left, right) {

@@ -1,13 +1,12 @@
-//! The typed form of a model: small, and the only thing that engines look at.
+//! The typed form of a model: small, and the only form that engines work on.
 //!
-//! Everything that is sugar in the language is gone: predicates and `let` are substituted, `A[i] := t`
-//! is an update with one arm, thread primitives are ordinary variables and transitions, kinds are a
-//! constant array, process variables that start outside of the run hold a named *outsider*. What is
-//! left are symbols, formulas over them, transitions that read the state before the step, and
-//! properties: formulas that no reachable state may satisfy.
+//! Everything that is sugar in the language is gone: predicates and `let` are substituted, `A[i] := t` is an update
+//! with one arm, thread primitives are ordinary variables and transitions, kinds are a constant array, process
+//! variables that start outside of the run hold a named *outsider*. What remains are symbols, formulas over them,
+//! transitions that read the state before the step, and properties: formulas that no reachable state may satisfy.
 //!
-//! Names and source locations are those of the user throughout. Locations take no part in comparisons, so that
-//! two models are equal when they mean the same.
+//! Names and source locations are those of the user throughout. Locations are ignored in comparisons, so that models
+//! that differ only in layout are equal.
 
 mod display;
 mod formula;
@@ -61,16 +60,16 @@ ids! {
     RuleId
     /// A kind of process: a constructor of the enumeration of [`Kinds`].
     KindId
-    /// A process variable, numbered within its item: parameters first, then what is bound inside.
+    /// A process variable, numbered within its item: parameters first, then bound variables.
     Var
 }
 
-/// A source location. All locations are equal: a model that is laid out anew is still the same model.
+/// A source location. All locations compare equal, so that formatting does not change a model.
 #[derive(Debug, Clone, Copy)]
 pub struct At(pub Span);
 
 impl At {
-    /// The location of what stands in no file.
+    /// The location of something that is not in a file.
     pub fn nowhere() -> At {
         At(Span::empty(0.into()))
     }
@@ -87,7 +86,7 @@ impl Eq for At {}
 /// A model, ready for every engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
-    /// `number_procs`: the most processes that an instance has.
+    /// `number_procs`: the largest number of processes of an instance.
     pub max_processes: Option<u32>,
     /// The largest k of the `#k` that occur, or 0. Instances have at least k processes.
     pub named_processes: u32,
@@ -99,19 +98,19 @@ pub struct Model {
     pub kinds: Option<Kinds>,
     /// Variables, arrays and constants.
     pub symbols: Vec<Symbol>,
-    /// Values of sort `proc` that are no process of the run.
+    /// Values of sort `proc` that are not processes of the run.
     pub outsiders: Vec<Outsider>,
     /// The initial states: the union of these.
     pub init: Vec<Init>,
-    /// What instances are assumed to satisfy: no instance has a match of one of these.
+    /// Assumptions about instances: no instance has a match of one of these.
     pub assumptions: Vec<Property>,
     /// The transitions as the user wrote them, for traces and messages.
     pub rules: Vec<Rule>,
     /// The transitions. Several may come from one rule.
     pub transitions: Vec<Transition>,
-    /// What must not be reachable.
+    /// Formulas that no reachable state may satisfy.
     pub properties: Vec<Property>,
-    /// Where runs may end: in states that satisfy one of these. If there is none, the model does not say.
+    /// The states in which runs may end. If empty, the model does not say.
     pub finals: Vec<Final>,
     /// Temporal properties.
     pub temporal: Vec<Temporal>,
@@ -124,7 +123,7 @@ pub struct Model {
 pub struct EnumType {
     /// Its name.
     pub name: String,
-    /// Its values by name.
+    /// The names of its values.
     pub constructors: Vec<String>,
 }
 
@@ -140,7 +139,7 @@ pub struct AbstractType {
 pub struct Kinds {
     /// The enumeration whose constructors are the kinds.
     pub kinds: EnumId,
-    /// The constant array that tells the kind of each process.
+    /// The constant array with the kind of each process.
     pub of_process: SymbolId,
 }
 
@@ -164,12 +163,12 @@ impl Sort {
     pub const BOOL: Sort = Sort::Enum(EnumId(0));
 }
 
-/// A further restriction of the values of a symbol. Assignments that break it are violations.
+/// A further restriction of the values of a symbol. Assignments that violate it are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
     /// Every value of the sort.
     Full,
-    /// Integers from the first to the second.
+    /// Integers from the first to the second, inclusive.
     Range(i64, i64),
     /// Processes of a kind.
     Kind(KindId),
@@ -178,7 +177,7 @@ pub enum Domain {
 /// Where a symbol comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// Declared as it stands. A semaphore is one of these: its value.
+    /// Declared in the source. The symbol of a semaphore is its value.
     Declared,
     /// The owner of a lock, reentrant lock or condition; an outsider when it is free.
     Owner,
@@ -188,7 +187,7 @@ pub enum Origin {
     Blocked,
     /// For locks in arrays: the index of the cell that a process waits for or sleeps on.
     BlockedAt,
-    /// Whether the first of two processes that wait in the same queue came before the second.
+    /// For two processes whether they wait in the same queue and the first came before the second.
     Before,
     /// The kind of each process.
     Kind,
@@ -197,9 +196,9 @@ pub enum Origin {
 /// A variable (no index), an array, or a constant of either shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its name; for symbols that lowering adds, what people should read.
+    /// Its name; for symbols that lowering adds, a name for users.
     pub name: String,
-    /// How many processes index it.
+    /// The number of indices.
     pub arity: usize,
     /// The sort of the variable or of each cell.
     pub sort: Sort,
@@ -207,7 +206,7 @@ pub struct Symbol {
     pub domain: Domain,
     /// Declared `const`: no transition assigns it.
     pub constant: bool,
-    /// Lives in memory under a weak memory model.
+    /// Declared `weak`: writes to it may be buffered under a weak memory model.
     pub weak: bool,
     /// Whether it may ever hold an outsider. Only for sort `proc`; otherwise false.
     pub holds_outsiders: bool,
@@ -246,7 +245,7 @@ pub struct Rule {
     pub name: String,
     /// Its parameters by name.
     pub params: Vec<String>,
-    /// Which of them acts.
+    /// The position of the parameter that acts.
     pub actor: Option<usize>,
     /// Its name in the source.
     pub at: At,
@@ -254,7 +253,7 @@ pub struct Rule {
 
 /// A step: for some pairwise distinct parameters that satisfy the guard, all updates at once.
 ///
-/// Guards, conditions and values read the state before the step. What has no update keeps its value.
+/// Guards, conditions and values read the state before the step. Symbols without an update keep their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {
     /// The rule that it comes from.
@@ -263,22 +262,23 @@ pub struct Transition {
     pub params: Vec<Var>,
     /// The names of all variables that occur.
     pub variables: Vec<String>,
-    /// The parameter whose step this is.
+    /// The parameter that acts.
     pub actor: Option<Var>,
-    /// The parameter that the step wakes: one of the rule's, or the one more.
+    /// The parameter that the step wakes: one of the rule's, or the additional one.
     pub woken: Option<Var>,
-    /// When it is enabled.
+    /// The condition under which it is enabled.
     pub guard: Formula,
-    /// What it changes; at most one update for each symbol.
+    /// Its updates; at most one for each symbol.
     pub updates: Vec<Update>,
     /// Whether the text of the rule reads a weak symbol. With a weak write, that makes it an atomic read-modify-write.
     pub reads_weak: bool,
 }
 
-/// The new value of a variable, or of every cell of an array: that of the first arm that applies, else the old one.
+/// The new value of a variable, or of every cell of an array: that of the first arm that applies, otherwise the old
+/// one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// What is updated.
+    /// The variable or array.
     pub symbol: SymbolId,
     /// For arrays: the variables that stand for the indices of the cell. They range over all processes.
     pub cell: Vec<Var>,
@@ -291,33 +291,33 @@ pub struct Update {
 /// One arm of an update.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arm {
-    /// When it applies.
+    /// The condition under which it applies.
     pub condition: Formula,
     /// The new value.
     pub value: Value,
 }
 
-/// What an arm assigns.
+/// The value that an arm assigns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// A term.
     Term(Term),
-    /// Any value of the domain; of sort `proc`: any process of the run.
+    /// Any value of the domain; for sort `proc` any process of the run.
     Any,
     /// The old value. Under a weak memory model, this is neither a read nor a write.
     Keep,
 }
 
-/// What a property is about.
+/// The kind of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyKind {
     /// `unsafe`
     Unsafe,
     /// `invariant`
     Invariant,
-    /// `assume`, and an `invariant` over symbols that nothing ever changes
+    /// `assume`, and an `invariant` over symbols that no transition assigns and `init` does not mention
     Assumption,
-    /// A step that must not be taken: a lock that is not owned, an outsider as an index.
+    /// A step that misuses a lock that is not owned, or an outsider as an index.
     Misuse,
     /// A step that assigns a value outside of the domain of a symbol.
     Range,
@@ -326,9 +326,9 @@ pub enum PropertyKind {
 /// A formula that no reachable state may satisfy for *some* pairwise distinct parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Property {
-    /// What it is about.
+    /// The kind of property.
     pub kind: PropertyKind,
-    /// Its name; if it has none, its kind and its number among those, such as `unsafe1`.
+    /// Its name; if it has none, its kind and its number within that kind, such as `unsafe1`.
     pub name: String,
     /// The parameters.
     pub params: Vec<Var>,
@@ -336,7 +336,7 @@ pub struct Property {
     pub variables: Vec<String>,
     /// The bad states.
     pub formula: Formula,
-    /// For misuse and range: the step that would break. It counts as enabled, and a run ends there.
+    /// For misuse and range: the rule of the faulty step. It counts as enabled, and ends the run.
     pub rule: Option<RuleId>,
     /// The declaration or statement.
     pub at: At,
@@ -381,7 +381,7 @@ pub enum TemporalAtom {
         /// For each parameter the `k` of `#k`, if it was given; empty if none was.
         processes: Vec<Option<u32>>,
     },
-    /// The run has ended as it should.
+    /// The run has ended in a state in which it may end.
     End,
     /// The run is stuck.
     Dead,
@@ -392,19 +392,20 @@ pub enum TemporalAtom {
 pub struct Threads {
     /// The locks in order of declaration.
     pub locks: Vec<Lock>,
-    /// The array that tells what each process waits for; its first constructor means active.
+    /// The array with what each process waits for; the first constructor means active.
     pub blocked: SymbolId,
     /// The meaning of the other constructors, in order.
     pub reasons: Vec<Blocked>,
-    /// For locks in arrays: the array that tells which cell a process waits for.
+    /// For locks in arrays: the array with the cell that each process waits for.
     pub blocked_at: Option<SymbolId>,
-    /// If queues are first-in-first-out: the array of two indices that tells who came first in the same queue.
+    /// If queues are first-in-first-out: the array with two indices that tells whether the first process is before
+    /// the second in the same queue.
     pub before: Option<SymbolId>,
     /// The owner of a free lock.
     pub nobody: OutsiderId,
 }
 
-/// Why a process does not run.
+/// Why a process is blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blocked {
     /// The lock in [`Threads::locks`].
@@ -418,13 +419,13 @@ pub struct Blocked {
 pub struct Lock {
     /// Its name.
     pub name: String,
-    /// What kind of lock.
+    /// The kind of lock.
     pub kind: LockKind,
     /// Whether it is an array of locks.
     pub array: bool,
     /// Its state: the owner, or the value of a semaphore.
     pub state: SymbolId,
-    /// Of a reentrant lock: how often its owner has acquired it.
+    /// For a reentrant lock: how often its owner has acquired it.
     pub depth: Option<SymbolId>,
 }
 
@@ -442,7 +443,7 @@ pub enum LockKind {
 }
 
 impl Model {
-    /// A symbol.
+    /// The symbol with this id.
     pub fn symbol(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.index()]
     }
@@ -460,7 +461,7 @@ impl Model {
 }
 
 impl Lock {
-    /// Whether its state is its owner; that of a semaphore is its value, which is a symbol that the user reads.
+    /// Whether its state is its owner. The state of a semaphore is its value, which models can read.
     pub fn state_is_owner(&self) -> bool {
         self.kind != LockKind::Semaphore
     }
@@ -496,10 +497,10 @@ pub struct LoneFormula {
     pub named_processes: u32,
 }
 
-/// A formula or a term from outside of the file of its model: whatever has a value in a state.
+/// A formula or a term from outside of the file of its model.
 #[derive(Debug, Clone)]
 pub struct LoneExpression {
-    /// What has a value.
+    /// The formula or term.
     pub expression: Expression,
     /// The names of all variables that occur.
     pub variables: Vec<String>,
@@ -507,11 +508,11 @@ pub struct LoneExpression {
     pub named_processes: u32,
 }
 
-/// What has a value in a state.
+/// A formula or a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
-    /// True or false.
+    /// A formula.
     Formula(Formula),
-    /// A value of any type.
+    /// A term of any sort.
     Term(Term),
 }

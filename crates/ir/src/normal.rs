@@ -2,14 +2,14 @@
 
 use super::{Formula, Quantifier, Relation};
 
-/// A formula has more disjuncts than the caller is prepared for.
+/// A formula has more disjuncts than the caller's limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManyDisjuncts {
     /// The limit.
     pub limit: usize,
 }
 
-/// The negation, with `not` pushed down to where it vanishes. Never larger than the formula.
+/// The negation, with `not` pushed inward until it disappears. Never larger than the formula.
 pub fn negate(formula: &Formula) -> Formula {
     push(formula, false)
 }
@@ -20,7 +20,7 @@ pub fn disjuncts(formula: &Formula, limit: usize) -> Result<Vec<Vec<Formula>>, T
     expand(formula, true, limit)
 }
 
-/// The formula or its negation, with negations pushed inward. `<=>` and `if` stay, so that nothing is copied.
+/// The formula or its negation, with negations pushed inward. `<=>` and `if` are kept, so that nothing is duplicated.
 fn push(formula: &Formula, positive: bool) -> Formula {
     match formula {
         Formula::True | Formula::False | Formula::Fence if positive => formula.clone(),
@@ -121,7 +121,7 @@ fn either(
     Ok(left)
 }
 
-/// Each disjunct of the one together with each of the other.
+/// Combines each disjunct of one with each of the other.
 fn product(
     mut left: Vec<Vec<Formula>>,
     right: &[Vec<Formula>],

@@ -18,7 +18,8 @@ impl Number {
         Number { numerator: value, denominator: 1 }
     }
 
-    /// Digits with at most one point: `12`, `1.5`, `5.`; none if it does not fit into 64 bits.
+    /// Digits with at most one point: `12`, `1.5`, `5.`; `None` if numerator or denominator does not fit into 64
+    /// bits.
     pub fn parse(text: &str) -> Option<Number> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let fraction = fraction.trim_end_matches('0');
@@ -27,7 +28,7 @@ impl Number {
         Number::reduced(digits.parse().ok()?, denominator)
     }
 
-    /// A fraction; none if it does not fit, or the denominator is 0.
+    /// A fraction; `None` on overflow, or if the denominator is 0.
     pub fn ratio(numerator: i64, denominator: i64) -> Option<Number> {
         if denominator == 0 { None } else { Number::reduced(numerator, denominator) }
     }
@@ -56,14 +57,14 @@ impl Number {
         self.numerator == 0
     }
 
-    /// The sum; none if it does not fit.
+    /// The sum; `None` on overflow.
     pub fn plus(self, other: Number) -> Option<Number> {
         let left = self.numerator.checked_mul(other.denominator)?;
         let right = other.numerator.checked_mul(self.denominator)?;
         Number::reduced(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
     }
 
-    /// The product with a whole number; none if it does not fit.
+    /// The product with a whole number; `None` on overflow.
     pub fn times(self, factor: i64) -> Option<Number> {
         Number::reduced(self.numerator.checked_mul(factor)?, self.denominator)
     }

@@ -1,4 +1,4 @@
-//! A model as sequentially consistent memory has it: what is `weak` is ordinary, and everybody sees every write at once.
+//! A model under sequential consistency: weak symbols become ordinary ones, and every write is visible at once.
 
 use super::{
     Arm, Final, Formula, Init, Linear, Model, Property, Symbol, Temporal, TemporalAtom, Term, Transition,
@@ -7,8 +7,8 @@ use super::{
 use std::convert::Infallible;
 
 impl Model {
-    /// The model without weak memory: no symbol is weak, a fence is always passed, and what somebody reads is what there is.
-    /// A model that is not weak stays as it is.
+    /// The model under sequential consistency: no symbol is weak, fences are true, and reads do not depend on the
+    /// reader. A model that is not weak is unchanged.
     #[must_use]
     pub fn sequentially_consistent(&self) -> Model {
         let property =

@@ -1,4 +1,4 @@
-//! Terms: what has a value.
+//! Terms of the typed form.
 
 use super::{EnumId, Number, OutsiderId, Sort, SymbolId, Var};
 
@@ -15,7 +15,7 @@ pub enum Term {
     Constructor(EnumId, u32),
     /// The value of a variable, cell or constant.
     Read {
-        /// What is read.
+        /// The variable, array or constant.
         symbol: SymbolId,
         /// The indices of the cell.
         indices: Vec<Term>,
@@ -26,11 +26,12 @@ pub enum Term {
     Linear(Linear),
     /// `SYS_PROCS`: the number of processes of the instance.
     ProcessCount,
-    /// How many cells of an array, or of one row of it, have a value; all cells if there is none.
+    /// The number of cells of an array, or of one row of it, that have a value; the number of all cells if no value
+    /// is given.
     Count {
         /// The array.
         symbol: SymbolId,
-        /// The leading indices that are fixed.
+        /// The leading indices, which select a row.
         row: Vec<Term>,
         /// The value that is counted.
         value: Option<Box<Term>>,
@@ -42,14 +43,14 @@ pub enum Term {
 pub struct Linear {
     /// `Int` or `Real`.
     pub sort: Sort,
-    /// Coefficients and what they multiply.
+    /// Coefficients and terms.
     pub parts: Vec<(i64, Term)>,
     /// The constant.
     pub constant: Number,
 }
 
 impl Linear {
-    /// Larger coefficients are refused, so that however many are added up, the sum fits into 64 bits.
+    /// Larger coefficients are rejected, so that sums of coefficients fit into 64 bits.
     const MAX_COEFFICIENT: i64 = 1 << 31;
 
     /// A constant.
@@ -57,7 +58,7 @@ impl Linear {
         Linear { sort, parts: vec![], constant }
     }
 
-    /// A term as a sum of one.
+    /// A term as a sum with one summand.
     pub fn from_term(sort: Sort, term: Term) -> Linear {
         match term {
             Term::Linear(linear) => linear,
@@ -65,14 +66,14 @@ impl Linear {
         }
     }
 
-    /// The sum; none if a number in it becomes too large.
+    /// The sum; `None` on overflow.
     pub fn plus(mut self, other: Linear) -> Option<Linear> {
         self.constant = self.constant.plus(other.constant)?;
         other.parts.into_iter().for_each(|part| self.add_part(part));
         self.within_limit()
     }
 
-    /// The product with a number; none if a number in it becomes too large.
+    /// The product with a number; `None` on overflow.
     pub fn times(mut self, factor: i64) -> Option<Linear> {
         self.constant = self.constant.times(factor)?;
         for (coefficient, _) in &mut self.parts {
@@ -103,12 +104,12 @@ impl Linear {
         sum.into_term()
     }
 
-    /// The number, if no term is left.
+    /// The number, if there are no terms.
     pub fn as_number(&self) -> Option<Number> {
         self.parts.is_empty().then_some(self.constant)
     }
 
-    /// The term: a sum of one term alone is that term.
+    /// The sum as a term; a single term with coefficient 1 is that term itself.
     pub fn into_term(mut self) -> Term {
         match self.parts.as_slice() {
             [(1, _)] if self.constant.is_zero() => self.parts.remove(0).1,

@@ -1,18 +1,18 @@
-//! Walks over formulas and terms.
+//! Traversals of formulas and terms.
 
 use super::{Formula, SymbolId, Term, Var};
 
-/// How large something is.
+/// The size and nesting depth of a formula or term.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// How many terms and formulas it is made of.
+    /// The number of terms and formulas in it, itself included.
     pub size: usize,
-    /// How deep they nest.
+    /// The nesting depth; 1 if it has no parts.
     pub depth: usize,
 }
 
 impl Extent {
-    /// One more around parts.
+    /// The extent of a node with these parts.
     fn around(parts: impl IntoIterator<Item = Extent>) -> Extent {
         parts.into_iter().fold(Extent { size: 1, depth: 1 }, |all, part| Extent {
             size: all.size + part.size,
@@ -22,7 +22,7 @@ impl Extent {
 }
 
 impl Formula {
-    /// How large it is.
+    /// Its size and nesting depth.
     pub fn extent(&self) -> Extent {
         match self {
             Formula::True | Formula::False | Formula::Fence => Extent::around([]),
@@ -58,7 +58,7 @@ impl Formula {
         }
     }
 
-    /// Whether it speaks of processes that are none of its parameters.
+    /// Whether it contains a quantifier.
     pub fn has_quantifier(&self) -> bool {
         match self {
             Formula::True | Formula::False | Formula::Fence | Formula::Compare(..) => false,
@@ -79,7 +79,8 @@ impl Formula {
         found
     }
 
-    /// The formula with some variables replaced by terms. Bound variables have numbers of their own, so nothing is captured.
+    /// The formula with some variables replaced by terms. All variables of an item have different numbers, so nothing
+    /// is captured.
     #[must_use]
     pub fn substitute(&self, map: &impl Fn(Var) -> Option<Term>) -> Formula {
         let sub = |formula: &Formula| formula.substitute(map);
@@ -103,7 +104,7 @@ impl Formula {
 }
 
 impl Term {
-    /// How large it is.
+    /// Its size and nesting depth.
     pub fn extent(&self) -> Extent {
         match self {
             Term::Read { indices, reader, .. } => {
@@ -143,7 +144,7 @@ impl Term {
         found
     }
 
-    /// The symbol whose value the term is.
+    /// The symbol that is read, if the term is a read.
     pub fn read_symbol(&self) -> Option<SymbolId> {
         match self {
             Term::Read { symbol, .. } => Some(*symbol),

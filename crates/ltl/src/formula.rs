@@ -41,13 +41,13 @@ pub enum Binary {
     Implies,
     /// `<->`
     Iff,
-    /// `U`: until, and that will come
+    /// `U`: the first holds until the second does, which eventually happens
     Until,
-    /// `W`: until, if that ever comes
+    /// `W`: the first holds until the second does, or forever
     WeakUntil,
-    /// `R`: the second holds up to and including the first time of the first, if that ever comes
+    /// `R`: the second holds up to and including the first time that the first does, or forever
     Release,
-    /// `M`: the same, and that will come
+    /// `M`: like `R`, and the first eventually holds
     StrongRelease,
 }
 

@@ -1,4 +1,4 @@
-//! Temporal formulas to tokens.
+//! The lexer for temporal formulas.
 
 use crate::{Binary, Unary};
 use source::{Span, TextSize};
@@ -14,11 +14,11 @@ pub(crate) enum Token {
     Binary(Binary),
     Open,
     Close,
-    /// Something that has no meaning here.
+    /// Text that is not a token.
     Unknown(String),
 }
 
-/// The tokens with their locations; `offset` is where the text begins in its source.
+/// The tokens with their locations; `offset` is the position of the text in its source.
 pub(crate) fn tokenize(text: &str, offset: TextSize) -> Vec<(Token, Span)> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -34,7 +34,7 @@ pub(crate) fn tokenize(text: &str, offset: TextSize) -> Vec<(Token, Span)> {
     }
 }
 
-/// Blanks and both kinds of comments.
+/// Skips blanks and both kinds of comments.
 fn skip_blank(mut text: &str) -> &str {
     loop {
         text = text.trim_start();
@@ -64,7 +64,7 @@ fn comment_length(text: &str) -> usize {
     bytes.len()
 }
 
-/// Operators that are no words, longest first so that `-->` is not read as `-`, `->`.
+/// Operators that are not words, longest first so that `-->` is not read as `-`, `->`.
 const OPERATORS: &[(&str, Token)] = &[
     ("-->", Token::Binary(Binary::Implies)),
     ("==>", Token::Binary(Binary::Implies)),

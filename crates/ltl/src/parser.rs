@@ -1,4 +1,4 @@
-//! Tokens to temporal formulas, by precedence climbing.
+//! The parser for temporal formulas, by precedence climbing.
 
 use crate::{
     Binary, Formula,
@@ -6,9 +6,9 @@ use crate::{
 };
 use source::{Diagnostic, Span, TextSize};
 
-/// Formulas may nest this deep, so that no walk over them can run out of stack.
+/// The largest nesting depth of formulas, so that no recursion over them can overflow the stack.
 pub const MAX_NESTING: usize = 200;
-/// The most operators of a formula: a chain of them nests as deep as it is long.
+/// The largest number of operators in a formula: a chain of them nests as deeply as it is long.
 const MAX_OPERATORS: usize = 1000;
 
 /// An atom as it is written: its text without quotes, and where that text is.
@@ -20,7 +20,7 @@ pub struct Atom {
     pub span: Span,
 }
 
-/// Parses a formula. `offset` is where the text begins in its source, so that messages point there.
+/// Parses a formula. `offset` is the position of the text in its source, for the locations of messages.
 pub fn parse(text: &str, offset: TextSize) -> Result<Formula<Atom>, Box<Diagnostic>> {
     let end = Span::empty(offset + TextSize::of(text.trim_end()));
     let mut parser = Parser { tokens: tokenize(text, offset), position: 0, end, nesting: 0, operators: 0 };

@@ -1,8 +1,8 @@
 //! The `.cub` model language: syntax, types, static rules, and one small typed form.
 //!
-//! [`load`] is the way in: text to messages and, if there is no error, an [`ir::Model`] that every
-//! engine works on. [`syntax`] is the lossless tree for tools that need the text, [`fmt`] lays it out.
-//! This crate gives models no meaning beyond the typed form: it runs nothing, and prints nothing.
+//! [`load`] is the entry point: it turns text into messages and, if there is no error, an [`ir::Model`] that every
+//! engine works on. [`syntax`] is the lossless tree for tools that need the text, [`fmt`] lays it out. This crate
+//! gives models no meaning beyond the typed form: it runs nothing, and prints nothing.
 
 pub mod fmt;
 mod lower;
@@ -23,13 +23,13 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Who is woken, or gets a lock, where several processes wait.
+/// Which of several waiting processes is woken, or gets a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Queues {
-    /// Any one of them: every choice is possible.
+    /// Any one of them: all choices are explored.
     #[default]
     Any,
-    /// The one that came first.
+    /// The one that has waited longest.
     Fifo,
 }
 
@@ -44,7 +44,7 @@ pub fn formula(source: &Source, queues: Queues, text: &str) -> Result<LoneFormul
     lone(source, queues, None, text, lower::formula)
 }
 
-/// The same about an instance: its processes have the names `#1` to `#N`.
+/// Like [`formula`], for an instance whose processes have the names `#1` to `#N`.
 pub fn formula_about(
     source: &Source,
     queues: Queues,
@@ -54,7 +54,7 @@ pub fn formula_about(
     lone(source, queues, Some(processes), text, lower::formula)
 }
 
-/// The same for a formula or a term.
+/// Like [`formula_about`], for a formula or a term.
 pub fn expression_about(
     source: &Source,
     queues: Queues,
@@ -81,7 +81,7 @@ fn lone<T>(
     }
 }
 
-/// Parses and checks a model in which processes queue in a given way.
+/// Parses and checks a model with a given order of queues.
 pub fn load_with(source: &Source, queues: Queues) -> Loaded {
     let parse = syntax::parse_file(source.text());
     let mut diagnostics = Diagnostics::default();

@@ -1,17 +1,17 @@
-//! Properties as they stand in their file, for reports that show what was violated.
+//! The source text of properties, for reports that show what was violated.
 
 use crate::syntax::{SyntaxKind, tokenize};
 use ir::At;
 use source::Source;
 
-/// A piece of a file as a report shows it.
+/// A piece of a file, as shown in reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The line on which it begins, from 1.
     pub line: usize,
     /// The column at which it begins, from 1.
     pub column: usize,
-    /// Its text on one line, without comments: of a declaration with a formula, the formula.
+    /// Its text on one line, without comments; for a declaration with a formula, only the formula.
     pub text: String,
 }
 
@@ -21,7 +21,7 @@ pub fn written(source: &Source, at: At) -> Written {
     Written { line: position.line, column: position.column, text: on_one_line(source.slice(at.0)) }
 }
 
-/// The text without comments and with single blanks, and without what surrounds the formula of a declaration.
+/// The text without comments and with single blanks; for a declaration only its formula.
 fn on_one_line(text: &str) -> String {
     let (tokens, _) = tokenize(text);
     let (mut at, mut pieces, mut braces) = (0, Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Every edit that a message proposes mends what the message is about, and breaks nothing else.
+//! Every edit that a message proposes fixes the reported problem, and breaks nothing else.
 
 use source::{Diagnostic, Source};
 use std::{
@@ -23,7 +23,7 @@ fn like(diagnostic: &Diagnostic, all: &[Diagnostic]) -> usize {
     all.iter().filter(same).count()
 }
 
-/// Errors of the grammar: what cannot even be read.
+/// The number of syntax errors.
 fn unreadable(all: &[Diagnostic]) -> usize {
     all.iter()
         .filter(|diagnostic| ["syntax", "unknown-character", "foreign-operator"].contains(&diagnostic.code))

@@ -1,4 +1,4 @@
-//! Formatting keeps the meaning and is stable, on every model at hand.
+//! Formatting preserves the meaning and is idempotent, on all available models.
 //!
 //! `MOTET_CORPUS` may name one more folder of models to try.
 
@@ -20,14 +20,14 @@ fn models_under(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Formats a text and compares the typed form before and after. False if the text has syntax errors.
 fn check(name: &str, text: &str) -> bool {
     let Ok(formatted) = model::fmt::format(text) else { return false };
-    let again = model::fmt::format(&formatted).expect("what was formatted has no syntax error");
-    assert_eq!(again, formatted, "{name}: formatting twice is formatting once");
+    let again = model::fmt::format(&formatted).expect("formatted text has no syntax error");
+    assert_eq!(again, formatted, "{name}: formatting is idempotent");
     let before = model::load(&Source::new(name, text));
     let after = model::load(&Source::new(name, &*formatted));
-    assert_eq!(before.model, after.model, "{name}: the meaning stays");
+    assert_eq!(before.model, after.model, "{name}: the meaning is preserved");
     let codes =
         |loaded: model::Loaded| -> Vec<&str> { loaded.diagnostics.sorted().iter().map(|d| d.code).collect() };
-    assert_eq!(codes(before), codes(after), "{name}: so do the messages");
+    assert_eq!(codes(before), codes(after), "{name}: the messages are preserved");
     true
 }
 

@@ -1,4 +1,4 @@
-//! What constructs of the language become in the typed form.
+//! The typed form of the constructs of the language.
 
 use ir::{Formula, Model, Origin, PropertyKind, Quantifier, Relation, Term, Transition, Value, Var};
 use source::Source;
@@ -25,7 +25,7 @@ fn parts(formula: &Formula) -> Vec<&Formula> {
     }
 }
 
-/// The quantifiers of a formula: the names of their variables and of those that they leave out.
+/// The quantifiers of a formula: the names of their variables and of those that they exclude.
 fn quantifiers(formula: &Formula, names: &[String]) -> Vec<(String, String)> {
     let join =
         |vars: &[Var]| vars.iter().map(|var| names[var.index()].as_str()).collect::<Vec<_>>().join(" ");
@@ -45,7 +45,7 @@ fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
 }
 
-/// The name of the process that each transition of a rule wakes, and how many parameters it has.
+/// For each transition of a rule the name of the process that it wakes, and its number of parameters.
 fn woken(model: &Model, rule: &str) -> Vec<(Option<String>, usize)> {
     let name =
         |transition: &Transition| transition.woken.map(|var| transition.variables[var.index()].clone());
@@ -78,7 +78,7 @@ fn whoever_may_be_woken_has_a_transition() {
     assert_eq!(woken(&model, "sleep"), [some("woken", 3), some("j", 2), nobody(2)]);
     assert_eq!(woken(&model, "call"), [some("woken", 4), some("j", 3), some("k", 3), nobody(3)]);
     assert_eq!(woken(&model, "call_all"), [nobody(2)]);
-    // A reentrant lock that is held more than once wakes nobody.
+    // Releasing a reentrant lock that is held more than once wakes no process.
     assert_eq!(woken(&model, "release_rlock"), [nobody(1), some("woken", 2), nobody(1)]);
 }
 
@@ -154,7 +154,7 @@ fn two_variables_of_a_quantifier_are_declared_together() {
     assert_eq!((*quantifier, variables.len(), apart_from.len()), (Quantifier::Forall, 2, 0));
 }
 
-/// The names of the outsiders that the alternatives of `init` begin with.
+/// The initial outsiders of each alternative of `init`: the symbol, and the name of its outsider.
 fn outsiders(text: &str) -> Vec<Vec<(String, String)>> {
     let model = lowered(text);
     let named = |(symbol, outsider): &(ir::SymbolId, ir::OutsiderId)| {
@@ -200,7 +200,7 @@ fn outsiders_spread_by_assignment_only() {
     assert!(!holds("B"), "`?` is a process of the run");
 }
 
-/// The properties that the steps of a model can break: kind and formula.
+/// The properties of misuse and range of a model: kind and formula.
 fn violations(text: &str) -> Vec<(PropertyKind, String)> {
     let model = lowered(text);
     let of_rule = model.properties.iter().filter(|property| property.rule.is_some());

@@ -1,4 +1,4 @@
-//! Random models and random damage: whatever the input, no panic, and what is well formed is accepted.
+//! Random models and random damage: no input causes a panic, and well-formed models are accepted.
 
 use modelgen::{Features, Options, Size, mutate, random_model};
 use source::{Severity, Source, Style, render};

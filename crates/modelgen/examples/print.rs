@@ -24,11 +24,11 @@ fn main() {
         _ => Size::Medium,
     };
     let model = random_model(&Options { seed, size, features });
-    // A reader that has seen enough may close the pipe.
+    // The reader may close the pipe early.
     let _ = std::io::stdout().write_all(model.as_bytes());
 }
 
-/// What the fuzzing extension of Cubicle itself reads: among other things no guard with several disjuncts.
+/// The features that the fuzzing extension of Cubicle itself accepts: among other things no disjunctive guards.
 fn cfl() -> Features {
     let disjunctive = [
         Feature::Disjunction,

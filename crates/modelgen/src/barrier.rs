@@ -1,17 +1,18 @@
-//! Bugs behind a synchronisation barrier: the pattern on which exhaustive search drowns.
+//! Bugs behind a synchronisation barrier: a pattern that is hard for exhaustive search.
 //!
-//! Processes run through pipelines, over and over. Only when several of them stand at the ends of the right pipelines at the same
-//! time can they pass the barrier, once. Behind it they compete for a lock while the pipelines go on. Before the barrier there are about
-//! `(pipelines * length + 1) ^ processes` states, and nothing tells which of them are near it.
+//! Processes run through pipelines repeatedly. Only when several of them are at the ends of the right pipelines at
+//! the same time can they pass the barrier, once. Behind it they compete for a lock while the pipelines continue.
+//! Before the barrier there are about `(pipelines * length + 1) ^ processes` states, and nothing indicates which of
+//! them are near it.
 
-/// The shape of such a model. Equal shapes give equal models.
+/// The parameters of such a model, which determine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Barrier {
-    /// How many processes must meet at the barrier; at least 1.
+    /// The number of processes that must meet at the barrier; at least 1.
     pub width: usize,
-    /// How many stages each pipeline has; at least 1.
+    /// The number of stages of each pipeline; at least 1.
     pub length: usize,
-    /// How many pipelines there are; at least 1.
+    /// The number of pipelines; at least 1.
     pub pipelines: usize,
     /// Whether the lock behind the barrier can be taken twice.
     pub buggy: bool,
@@ -40,7 +41,7 @@ impl Barrier {
         (0..self.pipelines.max(1)).flat_map(of).collect()
     }
 
-    /// Enter, move on, leave.
+    /// The transitions of a pipeline: enter, move, leave.
     fn pipeline(&self, pipeline: usize) -> String {
         let step = |name: String, from: &str, to: &str| {
             format!("\ntransition {name} (i)\nrequires {{ At[i] = {from} }}\n{{ At[i] := {to}; }}\n")
@@ -53,7 +54,7 @@ impl Barrier {
         format!("{enter}{moves}{leave}")
     }
 
-    /// Process k of the barrier must stand at the end of pipeline k, counted around.
+    /// The barrier: its k-th process must be at the end of pipeline k, modulo the number of pipelines.
     fn barrier(&self) -> String {
         let width = self.width.max(1);
         let params: Vec<String> = (0..width).map(|at| format!("p{at}")).collect();
@@ -67,7 +68,7 @@ impl Barrier {
         )
     }
 
-    /// A lock whose test and set are two steps if it is buggy.
+    /// The lock behind the barrier, whose test and set are two steps if it is buggy.
     fn behind(&self) -> String {
         let free = if self.buggy { "" } else { " && Taken = False" };
         format!(

@@ -90,7 +90,7 @@ impl Generator {
         format!("{weak}{word} {}{indices} : {}", symbol.name, self.signature.type_name(symbol.ty))
     }
 
-    /// The types that a variable can have, thread primitives aside.
+    /// The types that a variable can have, without thread primitives.
     fn types(&self) -> Vec<Type> {
         let basic = [
             (Feature::Booleans, Type::Bool),
@@ -117,7 +117,7 @@ impl Generator {
     fn declare_state(&mut self, class: Class, arity: usize) {
         let types = self.types();
         if let Some(&ty) = self.rng.pick(&types) {
-            // Plain globals have no place in a weak model; its plain arrays are registers.
+            // A weak model has no plain globals; its plain arrays are registers.
             let weak = self.has(Feature::Weak) && (arity == 0 || self.rng.chance(1, 2));
             let name = self.name(class);
             self.add(Symbol { name, ty, arity, constant: false, weak, fate: Fate::State });
@@ -131,7 +131,7 @@ impl Generator {
         }
     }
 
-    /// The first variable that starts as none of the processes; others may start equal to it.
+    /// Declares the first variable that holds an outsider initially; others may initially be equal to it.
     fn declare_outsider(&mut self) {
         if self.sometimes(Feature::Outsiders, 2, 3) {
             let constant = self.sometimes(Feature::Constants, 1, 3);
@@ -156,7 +156,7 @@ impl Generator {
         }
     }
 
-    /// A symbol for assumptions to speak of: an adjacency matrix, the role of a process.
+    /// Declares a symbol for assumptions, such as an adjacency matrix or the role of a process.
     fn declare_given(&mut self) {
         let wanted = self.has(Feature::Assumes) || self.has(Feature::Assumptions);
         let mut types = self.types();
@@ -171,7 +171,7 @@ impl Generator {
         self.add(Symbol { name, ty, arity, constant, weak: false, fate: Fate::Given });
     }
 
-    /// One of each primitive that is on, most of the time; never none of all.
+    /// Declares most of the primitives that are on, and at least one.
     fn declare_primitives(&mut self) {
         let all = [
             (Feature::Locks, Primitive::Lock),

@@ -1,4 +1,4 @@
-//! What a model may contain: one switch per construct of the language, the rules of combination, the presets.
+//! Features: one switch per construct of the language, rules for their combination, and presets.
 
 use crate::rng::Rng;
 
@@ -25,7 +25,7 @@ features! {
     BoolAtoms,
     /// Variables and cells of sort `proc`.
     Processes,
-    /// Process-valued globals that start as none of the processes of the run.
+    /// Process-valued globals that initially hold an outsider.
     Outsiders,
     /// `type t`
     AbstractTypes,
@@ -156,7 +156,7 @@ features! {
     Semaphores,
     /// The value of a semaphore as a number, outside `init`.
     SemaphoreValues,
-    /// Arrays of these.
+    /// Arrays of thread primitives.
     LockArrays,
     /// `free`, `owner`, `waiting`, `sleeping`, `active`
     LockState,
@@ -181,7 +181,7 @@ use Feature::*;
 const PRIMITIVES: [Feature; 4] = [Locks, ReentrantLocks, Conditions, Semaphores];
 
 impl Feature {
-    /// What else must be on for this feature to occur at all.
+    /// The features without which this one cannot occur.
     fn needs(self) -> &'static [Feature] {
         match self {
             BoolAtoms => &[Booleans],
@@ -203,7 +203,7 @@ impl Feature {
         }
     }
 
-    /// What a weak model cannot have, or where the language leaves its meaning there open.
+    /// Whether a weak model cannot have this feature, or the language leaves its meaning there open.
     fn clashes_with_weak(self) -> bool {
         PRIMITIVES.contains(&self)
             || matches!(
@@ -213,7 +213,7 @@ impl Feature {
     }
 }
 
-/// A set of features. Every set is usable: what lacks its basis simply does not occur.
+/// A set of features. Every set is usable: a feature that lacks a prerequisite just does not occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features(u128);
 
@@ -223,22 +223,22 @@ impl Features {
         Self(0)
     }
 
-    /// Every feature that may stand in one model; of threads and weak memory, threads.
+    /// Every feature that may occur in one model; threads rather than weak memory.
     pub fn everything() -> Self {
         Self::of(Feature::ALL).without(&[Weak])
     }
 
-    /// Every feature that may stand in a model of weak memory.
+    /// Every feature that may occur in a model of weak memory.
     pub fn everything_weak() -> Self {
         Self::of(Feature::ALL).legal()
     }
 
-    /// What Cubicle has, written with the liberties of this language.
+    /// The features of Cubicle, with the syntactic freedom of this language.
     pub fn plain() -> Self {
         Self::cubicle().with(&[BoolAtoms, TermIndices, LinearSums, ExistsOther, Quantifiers, Layout])
     }
 
-    /// What Cubicle itself reads.
+    /// The models that Cubicle itself accepts.
     pub fn cubicle() -> Self {
         let beyond = [
             BoolAtoms,
@@ -282,7 +282,7 @@ impl Features {
         Self::everything().without(&beyond).without(&PRIMITIVES)
     }
 
-    /// Models of threads: what the fuzzing extension of Cubicle reads, and the state of locks.
+    /// Models of threads: those that the fuzzing extension of Cubicle accepts, and the state of locks.
     pub fn threads() -> Self {
         Self::cubicle()
             .without(&[AbstractTypes, Outsiders, Reals, UnboundedIntegers])
@@ -310,7 +310,7 @@ impl Features {
         ])
     }
 
-    /// A legal combination drawn by chance: each feature with even odds, weak memory in one of four.
+    /// A random legal combination: each feature with probability 1/2, weak memory with probability 1/4.
     pub fn any(seed: u64) -> Self {
         let mut rng = Rng::new(seed ^ 0x5EED_0FFE_A70E_5000);
         let mut drawn = Self::none();
@@ -351,7 +351,8 @@ impl Features {
         self.0 >> feature as u8 & 1 == 1
     }
 
-    /// The features that can occur: of two that clash the thread primitive goes, and what lacks its basis goes too.
+    /// The features that can occur: those that lack a prerequisite are dropped and, if weak memory is on, those that
+    /// clash with it.
     #[must_use]
     pub fn legal(self) -> Self {
         let mut set = self;

@@ -1,4 +1,4 @@
-//! Formulas: atoms and connectives over whatever the scope lets one read.
+//! Formulas: atoms and connectives over what is readable in the scope.
 
 use crate::features::Feature;
 use crate::generator::Generator;
@@ -99,7 +99,7 @@ impl Generator {
 
     pub(crate) fn atom(&mut self, scope: &Scope) -> Piece {
         let on = |feature| usize::from(self.has(feature));
-        // `assume` speaks of the symbols that are given, and of nothing else.
+        // `assume` may mention only symbols that are given.
         let rest = usize::from(scope.place != Place::Assumption);
         let later = usize::from(!matches!(scope.place, Place::Assumption | Place::Init | Place::Predicate));
         let kinds = [
@@ -138,7 +138,7 @@ impl Generator {
         Some(Piece::atom(text))
     }
 
-    /// Something to compare: a symbol mostly, sometimes a name that stands for a term.
+    /// The left side of a comparison: usually a symbol, sometimes a local name for a term.
     fn subject(&mut self, scope: &Scope) -> Option<(String, Type)> {
         let symbols = self.readable(scope);
         if !scope.terms.is_empty() && self.rng.chance(1, 2) || symbols.is_empty() {
@@ -146,7 +146,7 @@ impl Generator {
         }
         let symbol = self.rng.pick(&symbols)?.clone();
         let ty = if Type::serves_as(symbol.ty, Type::Int) { Type::Int } else { symbol.ty };
-        // A range is compared within itself as often as with numbers at large.
+        // A range is compared with terms of the same range as often as with other numbers.
         let ty = if matches!(symbol.ty, Type::Range(_)) && self.rng.chance(1, 2) { symbol.ty } else { ty };
         Some((self.access(&symbol, scope)?, ty))
     }
@@ -155,7 +155,7 @@ impl Generator {
         let (left, ty) = self.subject(scope)?;
         let mut right = self.term(ty, scope, 1)?;
         if right == left {
-            // Once more: what equals itself says nothing.
+            // Try again: comparing a term with itself is pointless.
             right = self.term(ty, scope, 1)?;
         }
         let operator = if ty.is_ordered() { self.rng.one_of(&COMPARISONS) } else { self.equality() };
@@ -166,7 +166,7 @@ impl Generator {
         })
     }
 
-    /// `=` or `<>`; the former more often, because it makes for reachable guards and rare bad states.
+    /// `=` or `<>`; the former more often, because it makes bad states rare.
     fn equality(&mut self) -> &'static str {
         self.rng.one_of(&["=", "=", "=", "<>"])
     }

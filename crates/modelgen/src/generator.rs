@@ -1,4 +1,5 @@
-//! The generator: chance, the switches, and what has been declared so far. Each construct adds its methods in a file of its own.
+//! The generator: random numbers, features, and the declarations so far. Each construct adds its methods in its own
+//! file.
 
 use crate::features::{Feature, Features};
 use crate::layout::{self, Item};
@@ -7,7 +8,7 @@ use crate::rng::Rng;
 use crate::symbols::Signature;
 use crate::{Options, Size};
 
-/// How many of each a model gets, at most.
+/// The largest number of each kind of declaration.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) globals: usize,
@@ -53,7 +54,7 @@ impl Generator {
         }
     }
 
-    /// The whole model. The order of the calls is the order in which Cubicle wants the declarations.
+    /// Generates the whole model. Declarations are generated in the order that Cubicle requires.
     pub(crate) fn model(mut self) -> String {
         let mut items = Vec::new();
         self.declare_types(&mut items);
@@ -81,7 +82,7 @@ impl Generator {
         self.features.has(feature)
     }
 
-    /// A feature that is on, in `part` of `whole` cases.
+    /// True with probability `part` / `whole` if a feature is on.
     pub(crate) fn sometimes(&mut self, feature: Feature, part: usize, whole: usize) -> bool {
         self.has(feature) && self.rng.chance(part, whole)
     }

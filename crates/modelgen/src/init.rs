@@ -1,4 +1,4 @@
-//! Initial states: one equation per symbol, with alternatives and gaps on request.
+//! Initial states: one equation per symbol, with alternatives and open symbols on request.
 
 use crate::features::Feature;
 use crate::generator::{Generator, Items};
@@ -36,7 +36,7 @@ impl Generator {
         format!("init {head}{{ {} }}", Piece::and(parts).text)
     }
 
-    /// What every disjunct must say: the start value of each semaphore, and who is an outsider.
+    /// The conjuncts that every disjunct must have: the initial value of each semaphore, and the outsiders.
     fn fixed_part(&mut self, described: &[Symbol], scope: &Scope) -> Vec<Piece> {
         let mut parts = Vec::new();
         for symbol in described {
@@ -84,7 +84,7 @@ impl Generator {
         let place = init_cell(symbol, scope);
         let start = match self.rng.below(3) {
             0 => self.literal(Type::Process)?,
-            // A global equated with a variable of `init` would be every process at once.
+            // A global equated with a parameter of `init` would be equal to every process at once.
             1 if symbol.arity == 1 => scope.variables[0].name.clone(),
             _ => return None,
         };
@@ -104,7 +104,7 @@ impl Generator {
         if let (true, Type::Enumeration(index)) = (is_counter, symbol.ty) {
             return Some(Piece::atom(format!("{place} = {}", self.signature.enumerations[index].1[0])));
         }
-        // A number left open needs a range in every fixed run, so that is kept for those who ask for it.
+        // An open number needs a range in every bounded run, so it must be requested.
         let finite = !matches!(symbol.ty, Type::Int | Type::Real) || self.has(Feature::UnboundedIntegers);
         if finite && self.sometimes(Feature::OpenInit, 1, 4) {
             let operator = if symbol.ty.is_ordered() { "<=" } else { "<>" };
@@ -120,7 +120,7 @@ impl Generator {
     }
 }
 
-/// How many parameters `init` needs to speak of a symbol.
+/// The number of parameters that `init` needs to mention a symbol.
 fn needed_variables(symbol: &Symbol) -> usize {
     symbol.arity.max(usize::from(symbol.ty == Type::Party))
 }

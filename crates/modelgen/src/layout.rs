@@ -1,4 +1,5 @@
-//! The source text: items one below the other, or with blanks, line breaks and comments wherever the language takes them.
+//! The source text: items one below the other, or with blanks, line breaks and comments wherever the language allows
+//! them.
 
 use crate::features::{Feature, Features};
 use crate::rng::Rng;
@@ -14,7 +15,7 @@ impl Item {
         Self { text, comments: true }
     }
 
-    /// An item inside which only blanks may be added: temporal formulas have a lexical structure of their own.
+    /// An item to which only blanks may be added: temporal formulas have their own lexical structure.
     pub(crate) fn without_comments(text: String) -> Self {
         Self { text, comments: false }
     }
@@ -60,7 +61,7 @@ fn write_item(item: &Item, features: Features, rng: &mut Rng, text: &mut String)
     }
 }
 
-/// The blanks before a token: as they were, or others that keep the two tokens apart.
+/// The blanks before a token: unchanged, or others that keep the two tokens apart.
 fn new_gap(gap: &str, (left, right): (&str, &str), features: Features, rng: &mut Rng) -> String {
     if !features.has(Feature::Layout) || left.is_empty() || rng.chance(2, 3) {
         return gap.to_string();
@@ -71,7 +72,7 @@ fn new_gap(gap: &str, (left, right): (&str, &str), features: Features, rng: &mut
     rng.one_of(&[" ", "  ", "\t", "\n", "\r\n", "\n\n  ", " \n\t"]).to_string()
 }
 
-/// A comment now and then, where there is a gap already or layout is free.
+/// Adds a comment now and then, where there is already a gap or layout is free.
 fn comment(gap: &str, features: Features, rng: &mut Rng, text: &mut String) {
     if gap.is_empty() && !features.has(Feature::Layout) || !rng.chance(1, 30) {
         return;
@@ -82,13 +83,13 @@ fn comment(gap: &str, features: Features, rng: &mut Rng, text: &mut String) {
         text.push_str(rng.one_of(&COMMENTS));
         text.push(' ');
     } else if line {
-        // A blank first: the token before might end in a slash.
+        // The blank is necessary because the token before might end in a slash.
         text.push(' ');
         text.push_str(rng.one_of(&LINE_COMMENTS));
     }
 }
 
-/// Whether two tokens stay two without a blank: a bracket or comma beside anything, a word beside an operator.
+/// Whether two tokens stay separate without a blank: a bracket or comma next to anything, a word next to an operator.
 fn may_touch(left: &str, right: &str) -> bool {
     let bracket = |token: &str| matches!(token, "(" | ")" | "{" | "}" | "[" | "]" | "," | ";");
     let word = |token: &str| token.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '#');

@@ -1,12 +1,12 @@
 //! Random models in the `.cub` language, as source text, for differential testing of everything that reads models.
 //!
-//! [`random_model`] writes a well-formed model: every static rule of the language holds, so a checker that refuses one is
-//! wrong, or this crate is. [`mutate`] damages any text, for tests of parsers that must survive all of it. A [`Barrier`] hides a bug
-//! behind a synchronisation barrier, for tests of what looks for bugs.
+//! [`random_model`] writes a well-formed model: it satisfies every static rule of the language, so if a checker
+//! rejects it, one of the two has a bug. [`mutate`] damages any text, for robustness tests of parsers. A [`Barrier`]
+//! hides a bug behind a synchronisation barrier, for tests of engines that look for bugs.
 //!
-//! The generator carries a small typed context: a `Signature` of what is declared, and a `Scope` that
-//! says what the place at hand may see. Terms and formulas are drawn by type from these two; each construct has its file.
-//! This crate knows no other crate of the project: it must not share a mistake with what it tests.
+//! The generator keeps a small typed context: a `Signature` of all declarations, and a `Scope` with what is visible
+//! at the current point. Terms and formulas are drawn by type from these two; each construct has its own file. This
+//! crate knows no other crate of the project: it must not share a mistake with what it tests.
 
 mod barrier;
 mod declarations;
@@ -36,12 +36,12 @@ pub use barrier::Barrier;
 pub use features::{Feature, Features};
 pub use mutate::mutate;
 
-/// How large a model gets. Fixed instances of a small one have from a handful to some thousands of states.
+/// The size of a model. Instances of a small one have from a handful to some thousands of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// At most two globals, one array of each shape, three transitions.
     Small,
-    /// What a person would call a small model.
+    /// About the size of a small model written by hand.
     Medium,
     /// For parsers and formatters: too large to explore in most cases.
     Large,
@@ -50,11 +50,11 @@ pub enum Size {
 /// What to generate. Equal options give equal models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Where chance starts.
+    /// The seed of the random number generator.
     pub seed: u64,
-    /// How large the model gets.
+    /// The size of the model.
     pub size: Size,
-    /// What it may contain.
+    /// The constructs that may occur in it.
     pub features: Features,
 }
 

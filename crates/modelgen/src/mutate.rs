@@ -1,9 +1,10 @@
-//! Damage to any text, for parsers that must survive all of it: tokens and characters go missing, double, move and change.
+//! Random damage to a text, for robustness tests of parsers: deletes, doubles, moves and changes tokens and
+//! characters.
 
 use crate::layout::tokens;
 use crate::rng::Rng;
 
-/// Words and marks to throw in: keywords, half tokens, and characters that text tools trip over.
+/// Texts to insert: keywords, partial tokens, and characters that often cause bugs.
 const SPLICES: [&str; 73] = [
     "type",
     "init",
@@ -80,7 +81,7 @@ const SPLICES: [&str; 73] = [
     "\u{2028}",
 ];
 
-/// A damaged copy of a text: from one to four mutations, the same for the same seed. The result is any string at all.
+/// A damaged copy of a text, with one to four mutations that depend only on the seed. The result may be any string.
 pub fn mutate(source: &str, seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let mut text = source.to_string();
@@ -105,7 +106,7 @@ fn mutate_once(text: &str, rng: &mut Rng) -> String {
     }
 }
 
-/// The start of a random character, or the end.
+/// The position of a random character, or the end.
 fn position(text: &str, rng: &mut Rng) -> usize {
     let mut index = rng.below(text.len() + 1);
     while !text.is_char_boundary(index) {
@@ -157,7 +158,7 @@ fn flip_case(c: char) -> char {
     if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
 }
 
-/// Deep nesting, closed or not: what a recursive reader runs out of stack on.
+/// Inserts deep nesting, closed or not, which may overflow the stack of a recursive parser.
 fn nest(text: &str, rng: &mut Rng) -> String {
     let pairs =
         [("(", ")"), ("not ", ""), ("(* ", " *)"), ("A[", "]"), ("if true then ", " else true"), ("{", "}")];
@@ -169,7 +170,7 @@ fn nest(text: &str, rng: &mut Rng) -> String {
     insert(text, rng, &format!(" {}true{close} ", open.repeat(depth)))
 }
 
-/// Doubles a line or moves one elsewhere: declarations repeated and out of place.
+/// Doubles or moves a line, which repeats or misplaces declarations.
 fn move_lines(text: &str, rng: &mut Rng) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     if lines.is_empty() {

@@ -1,8 +1,9 @@
-//! Names: each drawn once, by case class, none a keyword, a predeclared type or a word of the thread primitives.
+//! Names: unique, of the right case, and none of them a keyword, a predeclared type or a word of the thread
+//! primitives.
 
 use crate::rng::Rng;
 
-/// What a name is for. Each class has its own words, so that no two classes meet.
+/// What a name is for. Each class has its own words, so that names of different classes never collide.
 #[derive(Clone, Copy)]
 pub(crate) enum Class {
     Type,
@@ -77,7 +78,7 @@ impl Names {
     }
 }
 
-/// Process variables and the names of `let`, bound locally: a fresh one is none of those in scope.
+/// A name for a process variable or a `let` that is not in scope yet.
 pub(crate) fn local<'a>(
     rng: &mut Rng,
     words: &[&'static str],

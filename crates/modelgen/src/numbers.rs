@@ -1,4 +1,4 @@
-//! Numbers: literals, sums, and steps that carry the guard which keeps their values bounded.
+//! Numbers: literals, sums, and increments with the guard that keeps their values bounded.
 
 use crate::features::Feature;
 use crate::generator::Generator;
@@ -6,7 +6,7 @@ use crate::piece::Piece;
 use crate::scope::Scope;
 use crate::symbols::Type;
 
-/// A right-hand side, and what must hold for its value to stay within bounds.
+/// A right-hand side, and the condition under which its value stays within bounds.
 pub(crate) struct Bounded {
     pub(crate) term: String,
     pub(crate) bound: Option<Piece>,
@@ -39,7 +39,7 @@ impl Generator {
             } else if self.has(Feature::Arithmetic) && (self.has(Feature::LinearSums) || !text.contains(' '))
             {
                 let number = self.literal(ty)?;
-                // `X + -1` is fine, `X - -1` is asking too much of a reader.
+                // `X + -1` is readable, `X - -1` is not.
                 let number = if sign == "-" { number.trim_start_matches('-') } else { &number };
                 text = format!("{text} {sign} {number}");
             }

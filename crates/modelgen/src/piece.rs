@@ -1,4 +1,5 @@
-//! Formulas as text that knows how tightly it binds, so that parentheses stand where they must and mostly only there.
+//! Formulas as text with the precedence of their outermost connective, so that parentheses are added mostly where
+//! necessary.
 
 /// How tightly the outermost connective binds, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,7 +12,7 @@ pub(crate) enum Level {
     Atom,
 }
 
-/// What the last token leaves open.
+/// What the text leaves open at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
     Closed,
@@ -33,7 +34,7 @@ impl Piece {
         Self { text: text.into(), level: Level::Atom, end: End::Closed }
     }
 
-    /// An operand that something follows: it must bind at least as tightly as `level`, and be closed.
+    /// An operand with text after it: must bind at least as tightly as `level`, and be closed.
     fn operand(self, level: Level) -> String {
         if self.level < level || self.end != End::Closed { self.in_parentheses().text } else { self.text }
     }
@@ -43,7 +44,7 @@ impl Piece {
         if self.level < level { self.in_parentheses() } else { self }
     }
 
-    /// The text before a `:`, a `,` or a keyword, any of which closes everything but a `case`.
+    /// The text before a `:`, a `,` or a keyword, all of which end everything except a `case`.
     pub(crate) fn delimited(self) -> String {
         if self.end == End::Case { self.in_parentheses().text } else { self.text }
     }
@@ -75,7 +76,7 @@ impl Piece {
         Self { text: text + &last.text, level, end: last.end }
     }
 
-    /// The conjunction; `true` of nothing.
+    /// The conjunction; `true` if there are no operands.
     pub(crate) fn and(operands: Vec<Piece>) -> Self {
         Self::join(operands, " && ", Level::Conjunction)
     }
@@ -96,7 +97,7 @@ impl Piece {
         Self { text, level: Level::Conditional, end: End::Closed }
     }
 
-    /// `forall i. f` and its relatives; `head` is all before the full stop.
+    /// `forall i. f` and the like; `head` is the text before the full stop.
     pub(crate) fn quantified(head: &str, body: &Piece) -> Self {
         Self {
             text: format!("{head}. {}", body.text),

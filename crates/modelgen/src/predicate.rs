@@ -18,7 +18,7 @@ impl Generator {
         }
     }
 
-    /// A body may call the predicates before it, never itself.
+    /// Declares a predicate. Its body may call earlier predicates, but not itself.
     fn predicate(&mut self, items: &mut Items) {
         let parameters: Vec<Parameter> = (0..self.rng.between(0, 3)).map(|_| self.parameter()).collect();
         let mut scope = Scope::new(Place::Predicate);
@@ -59,7 +59,7 @@ impl Generator {
         }
     }
 
-    /// A call whose arguments fit, if some predicate's parameters can all be filled here.
+    /// A call with fitting arguments, if there are such for some predicate.
     pub(crate) fn call(&mut self, scope: &Scope) -> Option<String> {
         let fits = |predicate: &&Predicate| scope.place != Place::Init || predicate.fit_for_init;
         let predicates: Vec<&Predicate> = self.signature.predicates.iter().filter(fits).collect();
@@ -67,7 +67,7 @@ impl Generator {
         let mut arguments = Vec::new();
         for parameter in predicate.parameters {
             arguments.push(match parameter {
-                // Parameters of sort `proc` end up as indices, so they get what may be an index.
+                // Parameters of sort `proc` are used as indices, so their arguments must be valid indices.
                 Parameter::Term(Type::Process) => self.index(scope)?,
                 Parameter::Term(ty) => self.term(ty, scope, 0)?,
                 Parameter::Formula => self.formula_argument(scope).delimited(),
@@ -76,7 +76,7 @@ impl Generator {
         Some(format!("{}({})", predicate.name, arguments.join(", ")))
     }
 
-    /// A comparison: a bare name would do as well, but then only the type of the parameter could tell term from formula.
+    /// A comparison, because a bare name could be a term or a formula, depending on the type of the parameter.
     fn formula_argument(&mut self, scope: &Scope) -> Piece {
         let left = self.comparison(scope).map_or_else(|| Piece::atom("true"), Piece::atom);
         if self.sometimes(Feature::Disjunction, 1, 3)

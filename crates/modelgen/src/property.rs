@@ -35,11 +35,11 @@ impl Generator {
         format!("{word}{name}{} {{ {} }}", self.parameters(&scope), Piece::and(parts).text)
     }
 
-    /// Where runs may end.
+    /// `final` items.
     pub(crate) fn finals(&mut self, items: &mut Items) {
         if self.sometimes(Feature::Finals, 2, 3) {
             for _ in 0..self.rng.between(1, 2) {
-                // In a weak model every read needs its reader, as in other properties.
+                // In a weak model every read needs a reader, as in other properties.
                 let place = if self.has(Feature::Weak) { Place::Property } else { Place::Temporal };
                 let formula = self.closed_formula(place).text;
                 items.push(Item::new(format!("final {{ {formula} }}")));
@@ -60,13 +60,13 @@ impl Generator {
         (kinds > 0 && self.rng.chance(1, 2)).then(|| self.rng.below(kinds))
     }
 
-    /// The parameters of a property: nothing at all when there are none.
+    /// The parameters of a property; empty if there are none.
     fn parameters(&self, scope: &Scope) -> String {
         let parameters: Vec<String> = scope.variables.iter().map(|v| self.parameter_text(v)).collect();
         if parameters.is_empty() { String::new() } else { format!(" ({})", parameters.join(" ")) }
     }
 
-    /// Assumptions: about symbols that nothing assigns and `init` does not name, and about nothing else.
+    /// Assumptions, which mention only symbols that are neither assigned nor named in `init`.
     pub(crate) fn assumptions(&mut self, items: &mut Items) {
         let given = self.signature.symbols.iter().find(|symbol| symbol.fate == Fate::Given);
         let Some(arity) = given.map(|symbol| symbol.arity) else { return };

@@ -6,11 +6,11 @@ use crate::piece::Piece;
 use crate::scope::{Place, Scope};
 
 impl Generator {
-    /// Whether a quantifier may stand here. Top-level conjuncts of guards always may; deeper ones on request.
+    /// Whether a quantifier may occur here: always as a top-level conjunct of a guard, deeper on request.
     pub(crate) fn may_quantify(&self, scope: &Scope, top: bool) -> bool {
         let some =
             [Feature::ForallOther, Feature::ExistsOther, Feature::Quantifiers].iter().any(|&f| self.has(f));
-        // Names for process variables are finite, and three nested quantifiers say enough.
+        // There are finitely many names for process variables, and three nested quantifiers are enough.
         let room = scope.quantifiers < 3 && scope.variables.len() < 8;
         let place = top && scope.place == Place::Guard || scope.place == Place::Temporal;
         some && room
@@ -39,7 +39,7 @@ impl Generator {
     }
 
     fn quantifier_word(&mut self, scope: &Scope) -> Option<&'static str> {
-        // What a predicate or a temporal atom is other than depends on where it ends up.
+        // In a predicate or a temporal atom, the processes that `_other` excludes depend on the context.
         let has_parameters = !matches!(scope.place, Place::Predicate | Place::Temporal);
         let words = [
             (has_parameters && self.has(Feature::ForallOther), "forall_other"),
@@ -50,7 +50,7 @@ impl Generator {
         self.rng.weighted(&words.map(|(on, word)| (usize::from(on), word)))
     }
 
-    /// A body that mentions the bound variable where it can.
+    /// A body that mentions the bound variable if possible.
     fn about(&mut self, scope: &Scope, variable: &str, depth: usize) -> Piece {
         let mut parts = vec![self.atom_about(scope, variable)];
         if depth > 0 && self.rng.chance(1, 2) {
@@ -67,7 +67,8 @@ impl Generator {
         if self.sometimes(Feature::Disjunction, 1, 2) { Piece::or(parts) } else { Piece::and(parts) }
     }
 
-    /// An atom in which the variable occurs, by trying; a difference from another process if no cell can be read.
+    /// An atom in which the variable occurs, found by trial; a disequation with another process if no cell can be
+    /// read.
     pub(crate) fn atom_about(&mut self, scope: &Scope, variable: &str) -> Piece {
         for _ in 0..6 {
             let atom = self.atom(scope);

@@ -1,4 +1,4 @@
-//! The source of chance: `SplitMix64` (Steele, Lea, Flood 2014). Small, fast, and the same on every machine.
+//! The random number generator: `SplitMix64` (Steele, Lea, Flood 2014). Small, fast, and the same on every machine.
 
 pub(crate) struct Rng {
     state: u64,
@@ -28,22 +28,22 @@ impl Rng {
         low + self.below(high - low + 1)
     }
 
-    /// True `part` times in `whole`.
+    /// True with probability `part` / `whole`.
     pub(crate) fn chance(&mut self, part: usize, whole: usize) -> bool {
         self.below(whole) < part
     }
 
-    /// An element of a slice, none of an empty one.
+    /// A random element of a slice; `None` if it is empty.
     pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
-    /// An element of a slice that is never empty.
+    /// A random element of a slice that must not be empty.
     pub(crate) fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
-    /// An element by weight; none when all weights are 0.
+    /// A random element by weight; `None` if all weights are 0.
     pub(crate) fn weighted<T: Copy>(&mut self, items: &[(usize, T)]) -> Option<T> {
         let mut left = self.below(items.iter().map(|(weight, _)| weight).sum());
         for &(weight, item) in items {

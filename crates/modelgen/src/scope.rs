@@ -1,4 +1,4 @@
-//! Where a term or formula stands: what the place allows, which process variables and `let` names it sees.
+//! The scope of a term or formula: the part of the model that it belongs to, and the visible variables and names.
 
 use crate::names::{self, LET_NAMES, PROCESS_VARIABLES};
 use crate::rng::Rng;
@@ -39,7 +39,7 @@ pub(crate) struct Scope {
     pub(crate) terms: Vec<(String, Type)>,
     /// Parameters of a predicate that stand for a formula.
     pub(crate) formulas: Vec<String>,
-    /// How many quantifiers surround this place.
+    /// The number of quantifiers around the current point.
     pub(crate) quantifiers: usize,
 }
 
@@ -55,7 +55,7 @@ impl Scope {
         }
     }
 
-    /// The same scope seen from another place: from the guard to the body of a transition.
+    /// The same scope in another part of the item, such as the body of a transition instead of its guard.
     pub(crate) fn at(&self, place: Place) -> Self {
         Self { place, ..self.clone() }
     }

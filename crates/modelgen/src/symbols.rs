@@ -1,4 +1,4 @@
-//! What a model declares: types, symbols, predicates, and how a model speaks of each.
+//! The declarations of a model: types, symbols and predicates.
 
 /// A thread primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Type {
         matches!(self, Type::Int | Type::Real | Type::Range(_))
     }
 
-    /// Whether a term of this type also serves where `wanted` is asked for.
+    /// Whether a term of this type can be used where `wanted` is expected.
     pub(crate) fn serves_as(self, wanted: Type) -> bool {
         self == wanted
             || matches!(
@@ -49,7 +49,7 @@ pub(crate) enum Fate {
     State,
     /// A constant that `init` describes or leaves open.
     Rigid,
-    /// Never assigned and never named in `init`: what `assume` may speak of.
+    /// Never assigned and never named in `init`: `assume` may mention it.
     Given,
 }
 
@@ -75,7 +75,7 @@ impl Symbol {
     }
 }
 
-/// What a predicate takes in one place.
+/// The type of a parameter of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parameter {
     Term(Type),
@@ -86,11 +86,11 @@ pub(crate) enum Parameter {
 pub(crate) struct Predicate {
     pub(crate) name: String,
     pub(crate) parameters: Vec<Parameter>,
-    /// Whether `init` may call it: it says nothing of a process-valued symbol, which `init` could make an outsider.
+    /// Whether `init` may call it: it must not mention a process-valued symbol, which `init` could make an outsider.
     pub(crate) fit_for_init: bool,
 }
 
-/// A transition, as far as a temporal property can name it.
+/// What a temporal property needs to name a transition.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) name: String,
@@ -100,18 +100,18 @@ pub(crate) struct Step {
 /// Everything declared so far.
 #[derive(Default)]
 pub(crate) struct Signature {
-    /// The constructors of each enumeration, below its name.
+    /// The name and the constructors of each enumeration.
     pub(crate) enumerations: Vec<(String, Vec<String>)>,
-    /// The bounds of each integer range, beside its name.
+    /// The name and the bounds of each integer range.
     pub(crate) ranges: Vec<(String, usize, usize)>,
     pub(crate) abstracts: Vec<String>,
     pub(crate) kinds: Vec<String>,
-    /// `number_procs`; 0 without.
+    /// `number_procs`; 0 if it is not declared.
     pub(crate) processes: usize,
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) steps: Vec<Step>,
-    /// The array that says where each process is in its program, and the enumeration of places (threads, weak memory).
+    /// The array of program counters, and the enumeration of their values (threads, weak memory).
     pub(crate) counter: Option<(String, usize)>,
 }
 

@@ -19,7 +19,7 @@ impl Generator {
         }
     }
 
-    /// Every binary operator stands in parentheses: no reading of the precedences can differ.
+    /// A temporal formula. Every binary operator is in parentheses, so that the text does not depend on precedences.
     fn temporal(&mut self, depth: usize) -> String {
         if depth == 0 {
             return self.temporal_atom();
@@ -61,7 +61,7 @@ impl Generator {
         format!("{quote}{atom}{quote}")
     }
 
-    /// A formula without free variables: about cells it speaks through a quantifier.
+    /// A formula without free variables: it mentions cells only under a quantifier.
     pub(crate) fn closed_formula(&mut self, place: Place) -> Piece {
         let scope = Scope::new(place);
         if self.may_quantify(&scope, true)
@@ -73,7 +73,7 @@ impl Generator {
         self.formula(&scope, self.limits.depth.min(2))
     }
 
-    /// A step that one name and its processes determine.
+    /// Whether a step is determined by its name and its processes.
     fn can_name(&self, step: &Step) -> bool {
         step.arity > 0 && self.signature.steps.iter().filter(|other| other.name == step.name).count() == 1
     }

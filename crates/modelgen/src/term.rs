@@ -1,4 +1,4 @@
-//! Terms: what may be read at a place, and a random term of a given type.
+//! Terms: the readable symbols in a scope, and random terms of a given type.
 
 use crate::features::Feature;
 use crate::generator::Generator;
@@ -18,7 +18,7 @@ enum Form {
 }
 
 impl Generator {
-    /// A term of a type, none when nothing in sight has it.
+    /// A random term of a type; `None` if there is none in scope.
     pub(crate) fn term(&mut self, ty: Type, scope: &Scope, depth: usize) -> Option<String> {
         let number = matches!(ty, Type::Int | Type::Real);
         let whole = ty == Type::Int && !matches!(scope.place, Place::Assumption | Place::Predicate);
@@ -31,7 +31,7 @@ impl Generator {
             (usize::from(whole && self.has(Feature::SysProcs)), Form::SysProcs),
             (usize::from(whole && self.has(Feature::Counts)), Form::Count),
         ];
-        // Some forms have no instance here; the literal and the symbol are tried last for what the draws missed.
+        // Some forms may have no term here; a literal and a symbol are tried last.
         for _ in 0..4 {
             let form = self.rng.weighted(&forms)?;
             let term = self.term_of_form(form, ty, scope, depth);
@@ -93,7 +93,7 @@ impl Generator {
         self.rng.pick(&named).map(|name| (*name).clone())
     }
 
-    /// A symbol or cell that serves as a term of this type.
+    /// A symbol or cell that can be used as a term of this type.
     pub(crate) fn symbol_of(&mut self, ty: Type, scope: &Scope) -> Option<String> {
         let fitting: Vec<Symbol> =
             self.readable(scope).into_iter().filter(|symbol| symbol.ty.serves_as(ty)).collect();
@@ -101,17 +101,19 @@ impl Generator {
         self.access(&symbol, scope)
     }
 
-    /// The symbols that may be named at this place as terms.
+    /// The symbols that may occur as terms in this scope.
     pub(crate) fn readable(&self, scope: &Scope) -> Vec<Symbol> {
         let weak_model = self.has(Feature::Weak);
         let counter = self.signature.counter.as_ref().map(|(name, _)| name);
-        // The guard of a program's step says where its actor is: another word about it would contradict or repeat that.
+        // The guard of a program's step fixes its program counter: another condition on it would contradict or repeat
+        // that.
         let said = |symbol: &Symbol| {
             scope.place == Place::Guard && scope.quantifiers == 0 && counter == Some(&symbol.name)
         };
         let may_read = |symbol: &&Symbol| match symbol.ty {
             _ if said(symbol) => false,
-            // A semaphore reads as a number, but a predicate might carry that into `init`, where it has no value yet.
+            // A semaphore reads as a number, but through a predicate that might occur in `init`, where it has no
+            // value yet.
             Type::Primitive(Primitive::Semaphore) => {
                 let later = scope.in_transition() || matches!(scope.place, Place::Property | Place::Temporal);
                 later && self.has(Feature::SemaphoreValues)
@@ -121,7 +123,7 @@ impl Generator {
                 Place::Assumption => symbol.fate == Fate::Given,
                 // `Turn <> p` in `init` would make `Turn` an outsider, which may not be an index.
                 Place::Init => symbol.fate != Fate::Given && symbol.ty != Type::Process,
-                // In a weak model a predicate means different things to different readers; constants are safe.
+                // In a weak model the meaning of a predicate depends on the reader, unless it reads only constants.
                 Place::Predicate => symbol.fate != Fate::Given && (!weak_model || symbol.constant),
                 _ => true,
             },
@@ -145,9 +147,10 @@ impl Generator {
         Some(format!("{reader}{}", cell(&symbol.name, &indices)))
     }
 
-    /// A process of the run, to index with: mostly a variable, sometimes a constant or (on request) any term of that sort.
+    /// An index, which must be a process of the run: mostly a variable, sometimes a constant or (on request) any term
+    /// of that sort.
     pub(crate) fn index(&mut self, scope: &Scope) -> Option<String> {
-        // Inside a weak property every read needs its reader, inside `init` a process variable may still be open.
+        // In a weak property every read needs a reader, and in `init` a process-valued symbol may still be open.
         let plain = scope.place == Place::Init || self.has(Feature::Weak) && scope.place == Place::Property;
         if !plain && self.sometimes(Feature::TermIndices, 1, 4) {
             let found = self.symbol_of(Type::Process, scope);

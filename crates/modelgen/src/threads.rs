@@ -1,4 +1,4 @@
-//! Threads: programs that take and give back primitives, and formulas about the state of locks.
+//! Threads: programs that acquire and release primitives, and formulas about the state of locks.
 
 use crate::features::Feature;
 use crate::generator::Generator;
@@ -8,11 +8,11 @@ use crate::symbols::{Primitive, Symbol, Type};
 use crate::term::cell;
 use crate::transition::Draft;
 
-/// One place of a program: which word is applied to which primitive before moving on.
+/// A step of a program: the operation and its primitive, if any.
 type Operation = Option<(&'static str, Symbol)>;
 
 impl Generator {
-    /// A program per kind (one without kinds), and sometimes a step that uses a primitive out of turn.
+    /// A program for each kind (one if there are no kinds), and sometimes a step outside of all programs.
     pub(crate) fn thread_transitions(&mut self) -> Vec<Draft> {
         let mut drafts = Vec::new();
         if !self.features.has_threads() {
@@ -28,8 +28,8 @@ impl Generator {
         drafts
     }
 
-    /// A loop through the places of the counter. What is taken first is given back last, so that the count of a reentrant
-    /// lock and the value of a semaphore stay bounded.
+    /// A loop through the values of the program counter. Acquisitions are released in reverse order, so that the
+    /// depth of a reentrant lock and the value of a semaphore stay bounded.
     fn program(&mut self, kind: Option<usize>) -> Vec<Draft> {
         let Some((counter, enumeration)) = self.signature.counter.clone() else { return Vec::new() };
         let places = self.signature.enumerations[enumeration].1.clone();
@@ -51,7 +51,7 @@ impl Generator {
         drafts
     }
 
-    /// Well-bracketed operations, one per place: take, something in between, give back.
+    /// Properly nested operations, one per step: acquire, something in between, release.
     fn operations(&mut self, places: usize) -> Vec<Operation> {
         let outer = self.primitive();
         let mut inside: Vec<Operation> = Vec::new();
@@ -95,18 +95,18 @@ impl Generator {
         draft
     }
 
-    /// A step outside every program: it may misuse a lock, or take one for ever.
+    /// A step outside of all programs: it may misuse a lock, or acquire one and never release it.
     fn rogue(&mut self) -> Option<Draft> {
         let symbol = self.primitive();
         let mut draft = self.acting_draft(None);
         let actor = draft.scope.actor.clone()?;
         let word = match symbol.ty {
-            // Nothing bounds how often a semaphore is released, unless a guard may ask for its value.
+            // Releases of a semaphore are unbounded, unless a guard may read its value.
             Type::Primitive(Primitive::Semaphore) if !self.has(Feature::SemaphoreValues) => "acquire",
             Type::Primitive(Primitive::Condition) => {
                 self.rng.one_of(&["acquire", "release", "wait", "notify", "notify_all"])
             }
-            // Nothing bounds how often an owner takes a reentrant lock again.
+            // Repeated acquisitions of a reentrant lock are unbounded.
             Type::Primitive(Primitive::ReentrantLock) => "release",
             _ => self.rng.one_of(&["acquire", "release"]),
         };
@@ -140,7 +140,7 @@ impl Generator {
     }
 }
 
-/// The primitive, at this process if it is an array.
+/// The primitive, or the cell of this process if it is an array.
 fn own_cell(symbol: &Symbol, process: &str) -> String {
     let indices = vec![process.to_string(); symbol.arity];
     cell(&symbol.name, &indices)

@@ -8,13 +8,13 @@ use crate::piece::Piece;
 use crate::scope::{Place, Scope, Variable};
 use crate::symbols::{Step, Type};
 
-/// A transition in the making.
+/// A transition while it is generated.
 pub(crate) struct Draft {
-    /// What the guard sees: the parameters and the actor.
+    /// The scope of the guard: the parameters and the actor.
     pub(crate) scope: Scope,
     pub(crate) guard: Vec<Piece>,
     pub(crate) statements: Vec<String>,
-    /// Symbols that have their one update already.
+    /// Symbols that already have an update; each may have only one.
     pub(crate) assigned: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ impl Generator {
         }
     }
 
-    /// A transition of no program: any parameters, any condition on them.
+    /// A transition outside of all programs, with random parameters and conditions.
     fn draft(&mut self) -> Draft {
         let parameters = self.rng.one_of(&[0, 1, 1, 1, 2, 2, 3]);
         let actor = parameters > 0 && self.sometimes(Feature::Actors, 1, 2);
@@ -48,7 +48,7 @@ impl Generator {
         draft
     }
 
-    /// Parameters and nothing else. The actor stands first, or anywhere now and then.
+    /// A draft with parameters only. The actor is usually the first parameter.
     pub(crate) fn empty_draft(&mut self, parameters: usize, actor: bool) -> Draft {
         let mut scope = Scope::new(Place::Guard);
         for _ in 0..parameters {
@@ -73,7 +73,7 @@ impl Generator {
         format!("{head}\n{}{}", self.requires(draft.guard), self.block(&lets, &draft.statements))
     }
 
-    /// Adds a condition and a quantified conjunct, each now and then.
+    /// Sometimes adds a condition or a quantified conjunct.
     fn complete_guard(&mut self, draft: &mut Draft) {
         if self.rng.chance(1, 3) {
             let condition = self.formula(&draft.scope, self.limits.depth);
@@ -97,7 +97,7 @@ impl Generator {
         if text.is_empty() { "{ }".to_string() } else { format!("{{ {text} }}") }
     }
 
-    /// `let x = t in …`. The terms are plain, so that a number let in is as bounded as its source.
+    /// `let x = t in …`. The terms are plain, so that a number is as bounded as the symbol that it comes from.
     fn lets(&mut self, body: &mut Scope) -> String {
         let mut text = String::new();
         while self.sometimes(Feature::Lets, 1, 4) && body.terms.len() < 2 {

@@ -18,7 +18,7 @@ enum Form {
 }
 
 impl Generator {
-    /// Adds updates of at most `number` symbols, and to the guard what keeps their values bounded.
+    /// Adds updates of at most `number` symbols, and conditions to the guard that keep their values bounded.
     pub(crate) fn updates(&mut self, draft: &mut Draft, body: &Scope, number: usize) {
         let mut targets = self.signature.symbols.clone();
         targets.retain(|symbol| {
@@ -44,7 +44,7 @@ impl Generator {
             0 => (Feature::ArbitraryValues, Feature::GlobalCases),
             _ => (Feature::ArbitraryCells, Feature::ArrayCases),
         };
-        // Any value of a type must be one of finitely many, and a register is written at its owner only.
+        // Arbitrary values require a finite type, and a register may be written only by its owner.
         let finite = !matches!(symbol.ty, Type::Int | Type::Real) || self.has(Feature::UnboundedIntegers);
         let may_be_arbitrary = finite && symbol.arity < 2 && self.has(arbitrary);
         let may_have_cases = self.has(cases) && !(register && symbol.arity > 0);
@@ -92,7 +92,7 @@ impl Generator {
         Some(cell(&symbol.name, &indices))
     }
 
-    /// A value to assign: a plain term, or a step that brings its bound along.
+    /// A value to assign: a plain term, or an increment with the condition that keeps it bounded.
     fn right_side(&mut self, ty: Type, body: &Scope) -> Option<Bounded> {
         if ty.is_ordered() && self.rng.chance(1, 2) {
             // The bound goes to the guard, which does not see the names of `let`.

@@ -5,8 +5,8 @@ use crate::piece::Piece;
 use crate::transition::Draft;
 
 impl Generator {
-    /// Steps between the places of the counter. Every step back waits for the buffer to be empty, so that no cycle of the
-    /// program adds to it for ever.
+    /// Steps between the values of the program counter. Every backward step waits for the buffer to be empty, so that
+    /// no cycle of the program fills it without bound.
     pub(crate) fn weak_transitions(&mut self, number: usize) -> Vec<Draft> {
         (0..number).filter_map(|position| self.weak_transition(position)).collect()
     }

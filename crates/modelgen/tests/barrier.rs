@@ -1,4 +1,4 @@
-//! The pattern of a bug behind a barrier has the shape that was asked for.
+//! Models of a bug behind a barrier have the requested shape.
 
 use modelgen::Barrier;
 
@@ -28,7 +28,7 @@ fn only_the_lock_tells_buggy_ones_from_others() {
     assert_eq!(different.count(), 1);
 }
 
-/// Nothing is nothing: there is always a barrier to pass.
+/// Parameters of 0 count as 1: there is always a barrier to pass.
 #[test]
 fn the_least_shape_is_a_model_too() {
     let least = Barrier { width: 0, length: 0, pipelines: 0, buggy: false };

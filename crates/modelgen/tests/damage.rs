@@ -1,4 +1,4 @@
-//! Mutations: the same for the same seed, different from the source as a rule, and safe on any text.
+//! Mutations are deterministic for a given seed, usually differ from the source, and never panic.
 
 use modelgen::{Features, Options, Size, mutate, random_model};
 
@@ -21,7 +21,7 @@ fn most_mutations_change_the_text() {
     assert!(changed > 190, "only {changed} of 200 differ");
 }
 
-/// A `String` is UTF-8 by its type: what could go wrong is a cut inside a character, which would panic.
+/// A cut inside a character would panic, since a `String` is always UTF-8.
 #[test]
 fn any_text_can_be_damaged() {
     let odd = ["", " ", "\n", "\u{1F512}\u{e9}\u{2260}", "\"open", "#", "(*", "1.", "e\u{301}\u{202e}x"];

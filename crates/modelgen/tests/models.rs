@@ -1,4 +1,4 @@
-//! What every model must be: determined by its options, balanced, and made of just the features that are on.
+//! Every model is determined by its options, has balanced brackets, and contains only features that are on.
 
 mod common;
 

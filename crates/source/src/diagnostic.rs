@@ -1,10 +1,10 @@
-//! Messages about a source text: what is wrong, where, and what to write instead.
+//! Messages about a source text: the problem, its location, and what to write instead.
 
 use crate::Span;
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// How bad it is. Only errors make an input invalid.
+/// The severity of a message. Only errors make an input invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -25,12 +25,12 @@ pub struct Label {
     pub text: String,
 }
 
-/// An edit that would mend the problem.
+/// An edit that would fix the problem.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fix {
-    /// What to replace; empty to insert.
+    /// The text to replace; empty to insert.
     pub span: Span,
-    /// What to put there; empty to delete.
+    /// The new text; empty to delete.
     pub replacement: String,
     /// Why, as the beginning of a sentence: "did you mean `state`?".
     pub text: String,
@@ -40,7 +40,7 @@ pub struct Fix {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Whether it is an error, a warning or a note.
     pub severity: Severity,
     /// A stable name for this kind of message, in kebab case; scripts and tests rely on it.
     pub code: &'static str,
@@ -48,11 +48,11 @@ pub struct Diagnostic {
     pub message: String,
     /// The offending token.
     pub primary: Label,
-    /// Other locations that matter.
+    /// Related locations.
     pub secondary: Vec<Label>,
     /// What was expected, and how to write it.
     pub help: Vec<String>,
-    /// An edit that would mend it.
+    /// An edit that would fix the problem.
     pub fix: Option<Fix>,
 }
 
@@ -85,13 +85,13 @@ impl Diagnostic {
         Diagnostic::new(Severity::Note, code, span, message)
     }
 
-    /// Says beside the offending token what is the matter with it.
+    /// Adds a remark at the offending token.
     pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
         self.primary.text = text.into();
         self
     }
 
-    /// Points at another location.
+    /// Adds a related location.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.secondary.push(Label { span, text: text.into() });
         self
@@ -109,7 +109,7 @@ impl Diagnostic {
         self
     }
 
-    /// Proposes the near miss, where there is one, in place of the offending token.
+    /// Proposes to replace the offending token by a similar name, if there is one.
     pub fn did_you_mean(self, candidate: Option<&str>) -> Diagnostic {
         let span = self.primary.span;
         match candidate {
@@ -119,21 +119,22 @@ impl Diagnostic {
     }
 }
 
-/// The messages about one source text, each said once.
+/// The messages about one source text, without duplicates.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// What was said where.
+    /// The locations and texts of messages so far.
     seen: HashSet<(Span, String)>,
     errors: usize,
     left_out: usize,
 }
 
 impl Diagnostics {
-    /// Nobody reads more than this; garbage of many megabytes would otherwise fill the memory.
+    /// The largest number of messages to keep, so that megabytes of garbage do not exhaust the memory.
     const MOST: usize = 1000;
 
-    /// Adds a message, unless the same was said of the same location before (a predicate is checked at each of its uses).
+    /// Adds a message, unless the same message exists for the same location (a predicate is checked at each of its
+    /// uses).
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if !self.seen.insert((diagnostic.primary.span, diagnostic.message.clone())) {
             return;
@@ -146,19 +147,19 @@ impl Diagnostics {
         }
     }
 
-    /// Points at one more location in all messages after the first `count`.
+    /// Adds a related location to all messages after the first `count`.
     pub fn also_since(&mut self, count: usize, span: Span, text: &str) {
         for diagnostic in self.list.iter_mut().skip(count) {
             diagnostic.secondary.push(Label { span, text: text.to_owned() });
         }
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// How many errors were met, shown or not.
+    /// The number of errors, including those left out.
     pub fn errors(&self) -> usize {
         self.errors
     }
@@ -168,7 +169,7 @@ impl Diagnostics {
         others.into_iter().for_each(|diagnostic| self.push(diagnostic));
     }
 
-    /// Whether more messages would be left out, so that it is not worth making them.
+    /// Whether further messages would be left out, so that they need not be built.
     pub fn is_full(&self) -> bool {
         self.list.len() == Self::MOST
     }
@@ -178,7 +179,7 @@ impl Diagnostics {
         self.errors > 0
     }
 
-    /// How many messages were left out because there were too many.
+    /// The number of messages left out because there were too many.
     pub fn left_out(&self) -> usize {
         self.left_out
     }

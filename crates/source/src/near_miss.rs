@@ -1,16 +1,16 @@
-//! The name that was probably meant.
+//! Proposals for misspelt names.
 
-/// The candidate nearest to `name`, if one is near enough to be a slip of the keyboard.
+/// The candidate nearest to `name`, if it is near enough to be a typing error.
 ///
-/// Distance is that of Damerau and Levenshtein in its restricted form (insert, delete, replace,
-/// swap neighbours), and at most a third of the name's length: any two names of one letter are near,
-/// which says nothing. Ties go to the first in the alphabet.
+/// Distance is that of Damerau and Levenshtein in its restricted form (insert, delete, replace, swap neighbours), and
+/// at most a third of the name's length, since any two names of one letter are near. Ties go to the alphabetically
+/// first candidate.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = name.chars().collect();
     let allowed = letters.len() / 3;
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates.into_iter().filter(|candidate| *candidate != name && !candidate.is_empty()) {
-        // A slip in case is the nearest of all.
+        // A difference only in case is nearest of all.
         let far = if candidate.eq_ignore_ascii_case(name) { 0 } else { distance(&letters, candidate) };
         if far <= allowed && best.is_none_or(|known| (far, candidate) < known) {
             best = Some((far, candidate));
@@ -19,7 +19,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// Row by row; a swap needs the row before the last as well.
+/// Computed row by row; a swap also needs the row before the last.
 fn distance(a: &[char], b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     if a.len().abs_diff(b.len()) > a.len() / 3 {

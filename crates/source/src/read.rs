@@ -1,12 +1,12 @@
-//! Reading a source file, with an error for everything that is not text.
+//! Reading a source file, with specific errors for files that are not text.
 
 use crate::Source;
 use std::{fmt, fs, io, io::Read, path::Path};
 
-/// Files above this size are refused: no model written or generated for a purpose comes near it.
+/// Larger files are rejected: no real model, written or generated, comes near this size.
 pub const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// Why a file could not be read as a source text. Reads like a sentence.
+/// Why a file could not be read as a source text. Displays as a sentence.
 #[derive(Debug)]
 pub struct ReadError {
     path: String,
@@ -45,7 +45,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, ReadErrorKind> {
     read_limited(file)
 }
 
-/// Reads no more than the limit even where no size is known beforehand, as from a pipe.
+/// Reads no more than the limit, even if the size is not known in advance, as from a pipe.
 fn read_limited(input: impl Read) -> Result<Vec<u8>, ReadErrorKind> {
     let mut bytes = Vec::new();
     input.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(ReadErrorKind::Io)?;

@@ -1,4 +1,4 @@
-//! Messages as people read them in the terminal, in the style of rustc.
+//! Rendering messages for the terminal, in the style of rustc.
 
 use crate::{Diagnostic, Label, Severity, Source, Span};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
@@ -49,7 +49,7 @@ fn origin(source: &Source, span: Span) -> Origin<'_> {
     Origin::path(source.name()).line(position.line).char_column(position.column)
 }
 
-/// The lines that hold all labels; none if they are too long to be shown.
+/// The lines with all labels; `None` if they are too long to be shown.
 fn excerpt(source: &Source, diagnostic: &Diagnostic) -> Option<(Span, usize)> {
     let all = labels(diagnostic).fold(diagnostic.primary.span, |all, label| all.cover(label.span));
     let (lines, first) = source.lines_around(all);

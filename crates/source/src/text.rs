@@ -12,7 +12,7 @@ pub struct Source {
     line_starts: Vec<TextSize>,
 }
 
-/// A position as people count: both numbers start at 1, columns count characters.
+/// A position for users: both numbers start at 1, columns count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Position {
     /// Line, from 1.
@@ -22,10 +22,9 @@ pub struct Position {
 }
 
 impl Source {
-    /// A source from text that is already in memory; `name` is what messages call it.
+    /// A source from text that is already in memory; `name` is its name in messages.
     ///
-    /// # Panics
-    /// If the text is longer than 4 GiB; [`Source::read`] refuses such files long before.
+    /// # Panics If the text is longer than 4 GiB; [`Source::read`] rejects much smaller files.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         assert!(u32::try_from(text.len()).is_ok(), "source texts are at most 4 GiB long");
@@ -34,7 +33,7 @@ impl Source {
         Source { name: name.into(), text, line_starts }
     }
 
-    /// What messages call this source: its path as the user wrote it.
+    /// The name of this source in messages: its path as the user wrote it.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -1,4 +1,4 @@
-//! Seen before: search from each state once.
+//! Exact memory: search from each state once.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -20,7 +20,7 @@ pub struct Seen<I, M> {
 }
 
 impl<I: Clone + Eq + Hash, M: Mark> Seen<I, M> {
-    /// Has seen nothing yet.
+    /// An empty memory.
     pub fn new() -> Self {
         Seen { marks: HashMap::default(), others: HashMap::default() }
     }
@@ -52,7 +52,7 @@ impl<I: Clone + Eq + Hash, M: Mark> Seen<I, M> {
     }
 
     pub(super) fn bytes_with(&self, heap: usize) -> usize {
-        // Hash tables are between 7/16 and 7/8 full; with one byte of their own, call it half as much again.
+        // Hash tables are between 7/16 and 7/8 full and store one byte per entry: estimated as half as much again.
         (self.marks.len() + self.others.len()) * ((size_of::<(I, M)>() + 1) * 3 / 2 + heap)
     }
 }

@@ -1,4 +1,4 @@
-//! Seen before, up to symmetry: search from one of several states that a renaming makes equal.
+//! Symmetry reduction: search from one of several states that differ by a renaming.
 
 use std::hash::Hash;
 
@@ -11,7 +11,7 @@ use crate::{Mark, Symmetry};
 pub struct Symmetric<I, M>(Seen<I, M>);
 
 impl<I: Clone + Eq + Hash, M: Mark> Symmetric<I, M> {
-    /// Has seen nothing yet.
+    /// An empty memory.
     pub fn new() -> Self {
         Symmetric(Seen::new())
     }

@@ -1,10 +1,10 @@
-//! A list that grows without moving or wasting anything.
+//! A list that grows without moving its items, and with little unused memory.
 
 /// The number of items that are allocated at once.
 const SEGMENT: usize = 1 << 16;
 
-/// Items by number, in segments: unlike a vector it never copies what it holds, and has at most one segment
-/// more than it needs.
+/// Items by number, in segments: unlike a vector it never copies its items, and over-allocates by at most one
+/// segment.
 #[derive(Debug)]
 pub(super) struct Arena<T> {
     segments: Vec<Vec<T>>,
@@ -23,7 +23,7 @@ impl<T> Arena<T> {
     /// Adds an item; its number is the length before.
     pub(super) fn push(&mut self, item: T) {
         if self.len.is_multiple_of(SEGMENT) {
-            // The first one grows by itself: most systems are small.
+            // The first segment grows gradually: most systems are small.
             self.segments.push(if self.len == 0 { Vec::new() } else { Vec::with_capacity(SEGMENT) });
         }
         if let Some(last) = self.segments.last_mut() {

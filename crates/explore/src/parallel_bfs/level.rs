@@ -1,4 +1,4 @@
-//! One level of a search: every step from every state of it, by one worker or by one for each shard.
+//! Expanding one level of a search, by one worker or by one for each shard.
 
 #[cfg(feature = "threads")]
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use super::watch::Watch;
 use super::worker::Worker;
 use crate::Property;
 
-/// The number of states that are expanded between two looks at the watch and the mail.
+/// The number of states to expand between two checks of the limits and the mailbox.
 const CHUNK: usize = 128;
 /// Arrivals are inserted in batches of this size.
 const BATCH: usize = 512;
@@ -28,8 +28,8 @@ pub(super) fn expand_alone<S, P, K, const W: usize>(
     P: Property<S>,
     K: Key<W>,
 {
-    // Shards in turn: states that were reached together lie at about the same position in all of them, and what
-    // they reach is near, too.
+    // Shards take turns: states that were reached together have about the same position in all of them, and so do
+    // their successors.
     let longest = shards.iter().map(Shard::level_len).max().unwrap_or(0);
     for from in (0..longest).step_by(CHUNK) {
         for home in 0..shards.len() {
@@ -73,7 +73,7 @@ pub(super) fn deliver<S, P, K, const W: usize>(
 struct Post<const W: usize> {
     /// For each shard batches of arrivals from other workers.
     mailboxes: Vec<Mutex<Vec<Vec<Arrival<W>>>>>,
-    /// How many workers have nothing more to send.
+    /// The number of workers that have nothing more to send.
     finished: AtomicUsize,
 }
 
@@ -84,13 +84,13 @@ struct Finished<'p>(&'p AtomicUsize);
 #[cfg(feature = "threads")]
 impl Drop for Finished<'_> {
     fn drop(&mut self) {
-        // Whoever sees that all have finished sees all that they have sent.
+        // A worker that sees that all have finished also sees everything that they have sent.
         self.0.fetch_add(1, Ordering::Release);
     }
 }
 
-/// Each worker expands the level of its own shard, all at the same time. Which arrival comes first is a matter
-/// of luck, and makes no difference to what a shard holds at the end.
+/// Each worker expands the level of its own shard, all at the same time. The order of arrivals is not deterministic,
+/// but does not affect the final content of a shard.
 #[cfg(feature = "threads")]
 pub(super) fn expand_together<S, P, K, const W: usize>(
     workers: &mut [Worker<S, P, W>],
@@ -111,7 +111,7 @@ pub(super) fn expand_together<S, P, K, const W: usize>(
     });
 }
 
-/// The work of one of several workers.
+/// Expands the level of one shard, while others do the same.
 #[cfg(feature = "threads")]
 fn expand_own<S, P, K, const W: usize>(
     worker: &mut Worker<S, P, W>,
@@ -175,7 +175,7 @@ fn send<S, P, K, const W: usize>(
     }
 }
 
-/// Inserts what others have sent. False if there was nothing.
+/// Inserts the arrivals from other workers. False if there were none.
 #[cfg(feature = "threads")]
 fn receive<S, P, K, const W: usize>(
     worker: &mut Worker<S, P, W>,

@@ -1,8 +1,8 @@
-//! How far a parallel breadth-first search has got, for progress displays.
+//! Progress of a parallel breadth-first search, for displays.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts that a search keeps up to date, a little late, while it runs.
+/// Counters that a search updates while it runs, with a small delay.
 #[derive(Debug, Default)]
 pub struct Progress {
     states: AtomicUsize,
@@ -12,7 +12,7 @@ pub struct Progress {
     bytes: AtomicUsize,
 }
 
-/// The counts at one moment.
+/// The counters at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// States reached.
@@ -21,14 +21,14 @@ pub struct Snapshot {
     pub waiting: usize,
     /// Steps taken.
     pub transitions: usize,
-    /// The depth of the states that are being reached.
+    /// The depth of the level that is being built.
     pub depth: usize,
-    /// What states take.
+    /// The memory of the states, in bytes.
     pub bytes: usize,
 }
 
 impl Progress {
-    /// The counts now.
+    /// The current values of the counters.
     pub fn snapshot(&self) -> Snapshot {
         let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
         let states = read(&self.states);
@@ -41,7 +41,7 @@ impl Progress {
         }
     }
 
-    /// Begins anew: a watcher may see several searches one after the other.
+    /// Resets all counters: one `Progress` may serve several searches, one after the other.
     pub(super) fn reset(&self) {
         for counter in [&self.states, &self.expanded, &self.transitions, &self.depth, &self.bytes] {
             counter.store(0, Ordering::Relaxed);
@@ -58,7 +58,7 @@ impl Progress {
         self.depth.store(depth, Ordering::Relaxed);
     }
 
-    /// Notes that a share of the states takes more or less than before.
+    /// Updates the memory when a shard grows or shrinks from `before` to `now` bytes.
     pub(super) fn resize(&self, before: usize, now: usize) {
         self.bytes.fetch_add(now.wrapping_sub(before), Ordering::Relaxed);
     }

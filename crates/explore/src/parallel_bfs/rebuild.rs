@@ -1,4 +1,4 @@
-//! How a state was reached: nothing but hashes is stored of that, so the run is found again.
+//! Reconstructing the run to a state: only the hashes of parents are stored, so the actions are searched for.
 
 use super::Packed;
 use super::parent_of;
@@ -8,18 +8,18 @@ use super::worker::{Sighting, representative};
 use crate::hash::hash_words;
 use crate::{Fault, Schedule};
 
-/// Finds runs again.
+/// Reconstructs runs from the hashes of parents.
 pub(super) struct Rebuilder<'r, K, const W: usize> {
     pub(super) shards: &'r [Shard<K, W>],
     pub(super) symmetric: bool,
     pub(super) watch: &'r Watch,
 }
 
-/// The watch is consulted once per this many steps of a state: one with fewer steps is always found again.
+/// Limits are checked once per this many steps of a state; a state with fewer steps is never interrupted.
 const STEPS_PER_LOOK: usize = 4096;
 
 impl<K: Key<W>, const W: usize> Rebuilder<'_, K, W> {
-    /// A run to the state of a sighting, or to one that a renaming makes equal to it. Follows the hashes of parents
+    /// A run to the state of a sighting, or to one that differs from it by a renaming. Follows the hashes of parents
     /// back to an initial state, then takes, step by step, the first action that leads to the next hash.
     pub(super) fn schedule<S: Packed<W>, V>(
         &self,
@@ -69,7 +69,7 @@ impl<K: Key<W>, const W: usize> Rebuilder<'_, K, W> {
     }
 }
 
-/// Whether the current state, or the one that stands for it, has a hash. The system stays where it is.
+/// Whether the current state, or its representative, has a given hash. Leaves the system in the same state.
 fn has_hash<S: Packed<W>, const W: usize>(system: &mut S, hash: u64, symmetric: bool) -> Result<bool, Fault> {
     let here = system.checkpoint();
     let found = hash_words(&representative(system, &here, symmetric)?) == hash;

@@ -1,10 +1,9 @@
-//! A share of the states: those whose hashes fall to one worker.
+//! A shard: the states whose hashes belong to one worker.
 //!
-//! States lie in an arena in the order in which they were reached, so that a level is a range of numbers.
-//! An open-addressing table finds them again. Nearly all time of a search is spent waiting for memory here,
-//! so states come in batches, and a batch goes through the table in passes: the first ones touch what the
-//! last one needs, with nothing between two touches that depends on the one before, so that the processor
-//! waits for many at once.
+//! States are stored in an arena in the order in which they were reached, so that a level is a range of numbers. An
+//! open-addressing table finds them by hash. A search spends nearly all its time here waiting for memory, so states
+//! are inserted in batches, and each batch goes through the table in passes: the first passes touch the memory that
+//! the last one needs. These accesses do not depend on each other, so the processor overlaps the cache misses.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -16,19 +15,19 @@ use crate::hash::{hash_words, high_half};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<const W: usize> {
     pub(super) state: [u64; W],
-    /// The hash of the state before it; its own if there is none.
+    /// The hash of its predecessor; its own hash if it is an initial state.
     pub(super) parent: u64,
 }
 
-/// What is kept of a state to recognise it.
+/// What is stored to recognise a state.
 pub(super) trait Key<const W: usize>: Copy + Eq + Send {
     fn new(state: &[u64; W], hash: u64) -> Self;
     fn hash(&self) -> u64;
-    /// The state, if nothing of it was left out.
+    /// The state, if the key determines it.
     fn state(&self) -> Option<[u64; W]>;
 }
 
-/// The state itself.
+/// Exact: the key is the state itself.
 impl<const W: usize> Key<W> for [u64; W] {
     fn new(state: &[u64; W], _hash: u64) -> Self {
         *state
@@ -43,8 +42,8 @@ impl<const W: usize> Key<W> for [u64; W] {
     }
 }
 
-/// Hash compaction (Wolper, Leroy: Reliable hashing without collision detection, CAV 1993): the hash stands
-/// for the state.
+/// Hash compaction (Wolper, Leroy: Reliable hashing without collision detection, CAV 1993): the key is the hash of
+/// the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fingerprint(u64);
 
@@ -65,14 +64,15 @@ impl<const W: usize> Key<W> for Fingerprint {
 #[derive(Clone, Copy, Debug)]
 struct Node<K> {
     key: K,
-    /// The least hash of a state of the level before that leads here: the same whatever the order of arrivals.
+    /// The least hash of a predecessor in the level before, which does not depend on the order of arrivals.
     parent: u64,
 }
 
-/// An entry of the table: the lower bits of the hash as a tag, then the number of the node. The place in the table
-/// is given by the upper bits of the hash.
+/// The width of node numbers in an entry of the table: an entry is the lower bits of the hash as a tag, then the
+/// number of the node. The upper bits of the hash determine the place in the table.
 const NUMBER_BITS: u32 = 40;
-/// No node has so high a number. (Nor would zeros do: memory that is zero comes page by page, at the first touch.)
+/// An empty entry: no node has such a high number. (Zero is not used, because zeroed memory is mapped page by page,
+/// at the first access.)
 const EMPTY: u64 = u64::MAX;
 /// The number of states that are looked up together.
 const PART: usize = 256;
@@ -96,7 +96,7 @@ pub(super) struct Shard<K, const W: usize> {
     /// If keys are not states: the states of that level, and of the one that is being built.
     states: Vec<[u64; W]>,
     next_states: Vec<[u64; W]>,
-    /// Where arrivals belong, between two passes over a batch.
+    /// The places of arrivals, between two passes over a batch.
     places: Vec<Place>,
 }
 
@@ -121,12 +121,12 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         self.table.capacity() * size_of::<u64>() + self.nodes.bytes() + states * size_of::<[u64; W]>()
     }
 
-    /// All states, of keys that are states.
+    /// All states, if keys are states; otherwise none.
     pub(super) fn states(&self) -> impl Iterator<Item = [u64; W]> {
         self.nodes.iter().filter_map(|node| node.key.state())
     }
 
-    /// How many states there are to expand.
+    /// The number of states to expand.
     pub(super) fn level_len(&self) -> usize {
         self.level.len()
     }
@@ -146,7 +146,7 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         }
     }
 
-    /// How many more bytes the table will take once this many states have arrived.
+    /// The number of bytes by which the table will grow when this many states arrive.
     pub(super) fn growth(&self, arrivals: usize) -> usize {
         (self.table_for(arrivals) - self.table.len()) * size_of::<u64>()
     }
@@ -157,7 +157,7 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         if needed <= self.table.len() { self.table.len() } else { needed.max(self.table.len() * 3 / 2) }
     }
 
-    /// Adds the states that are new, if `admit` agrees. It is asked once for each.
+    /// Adds the states that are new and that `admit` accepts. It is called once for each new state.
     pub(super) fn insert(&mut self, arrivals: &[Arrival<W>], admit: &mut impl FnMut(&Arrival<W>) -> bool) {
         let mut places = std::mem::take(&mut self.places);
         for part in arrivals.chunks(PART) {
@@ -170,7 +170,7 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         self.places = places;
     }
 
-    /// Makes the table large enough. The old one is given back first: the arena has all it takes to fill the new one.
+    /// Makes the table large enough. The old one is freed first: the new one can be filled from the arena.
     fn reserve(&mut self, arrivals: usize) {
         let size = self.table_for(arrivals);
         if size == self.table.len() {
@@ -189,7 +189,7 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         enter(&mut self.table, &part);
     }
 
-    /// Finds for each state the first place that is empty or has its tag, and touches what lies there.
+    /// Finds for each state the first place that is empty or has its tag, and touches the node there.
     fn look_up(&self, part: &[Arrival<W>], places: &mut Vec<Place>) {
         let size = self.table.len();
         places.clear();
@@ -215,7 +215,7 @@ impl<K: Key<W>, const W: usize> Shard<K, W> {
         place
     }
 
-    /// Adds a state that is new, or takes its parent into account, from a place where it may be.
+    /// Adds a state if it is new, otherwise updates its parent, beginning at the place that the first pass found.
     fn settle(
         &mut self,
         arrival: &Arrival<W>,
@@ -277,7 +277,7 @@ fn enter(table: &mut [u64], part: &[(u64, usize)]) {
     }
 }
 
-/// Where to look for a hash first.
+/// The first place to look for a hash.
 fn home(hash: u64, size: usize) -> usize {
     usize::try_from(high_half(u128::from(hash) * size as u128)).unwrap_or(0)
 }
@@ -309,7 +309,7 @@ mod tests {
         Arrival { state: [state], parent }
     }
 
-    /// Inserts arrivals, and tells which of them were new.
+    /// Inserts arrivals, and returns those that were new.
     fn new_ones<K: Key<1>>(shard: &mut Shard<K, 1>, arrivals: &[Arrival<1>]) -> Vec<u64> {
         let mut new = Vec::new();
         shard.insert(arrivals, &mut |arrival| {
@@ -357,7 +357,7 @@ mod tests {
         assert!(collisions > 5, "{collisions}");
     }
 
-    /// Nor does an entry of zeros: the first node, and a tag that is zero.
+    /// An entry of zeros is valid: the first node, with a tag that is zero.
     #[test]
     fn any_entry_is_an_entry() {
         let state =
@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(shard.parent(hash_words(&[state])), Some(0));
     }
 
-    /// A table is a ring: what finds the last place taken goes on with the first.
+    /// The table is a ring: probing continues at the first place after the last one.
     #[test]
     fn places_beyond_the_end_are_found() {
         let mut shard = Shard::<[u64; 1], 1>::new();
@@ -378,7 +378,7 @@ mod tests {
         assert!(new_ones(&mut shard, &arrivals).is_empty());
     }
 
-    /// A fingerprint is all that is known of a state.
+    /// States with the same fingerprint count as one.
     #[test]
     fn fingerprints_stand_for_states() {
         let key = |state, hash| <Fingerprint as Key<1>>::new(&[state], hash);
@@ -398,7 +398,7 @@ mod tests {
         assert_eq!(shard.parent(hash), Some(3));
     }
 
-    /// Levels follow each other, whatever is kept of a state.
+    /// Levels can be read with both kinds of keys.
     #[test]
     fn levels_can_be_read() {
         fn levels<K: Key<1>>() {
@@ -417,7 +417,7 @@ mod tests {
         levels::<Fingerprint>();
     }
 
-    /// What is not admitted is not kept.
+    /// A state that is not admitted is not stored.
     #[test]
     fn a_refused_state_can_come_again() {
         let mut shard = Shard::<[u64; 1], 1>::new();

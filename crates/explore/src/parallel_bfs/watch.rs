@@ -1,4 +1,4 @@
-//! What all workers of a search look at: what they may use, and whether to stop.
+//! The limits of a search and the flag to stop it, shared by all workers.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 use super::Progress;
 use crate::{End, Limit, Limits};
 
-/// The watch over one search.
+/// Enforces the limits of one search.
 #[derive(Debug)]
 pub(super) struct Watch {
     limits: Limits,
     begun: Instant,
     pub(super) progress: Arc<Progress>,
-    /// States and steps, counted exactly, but only if they are limited.
+    /// The number of states, and below of steps: exact, but counted only if they are limited.
     states: AtomicUsize,
     steps: AtomicUsize,
     stopped: AtomicBool,
-    /// Why it was stopped. The first reason counts.
+    /// Why the search was stopped. The first reason is kept.
     why: Mutex<Option<End>>,
 }
 
@@ -53,7 +53,7 @@ impl Watch {
         self.begun.elapsed()
     }
 
-    /// Looks at what costs too much to look at all the time. False if the search is to stop.
+    /// Checks the limits that are too costly to check at every step. False if the search must stop.
     pub(super) fn look(&self) -> bool {
         match self.limits.ended_since(self.begun) {
             Some(limit) => self.stop(limit),
@@ -73,7 +73,7 @@ impl Watch {
         fits
     }
 
-    /// Whether a state that is new may be kept.
+    /// Whether a new state may be stored.
     pub(super) fn admit(&self, depth: usize) -> bool {
         if self.limits.depth.is_some_and(|most| depth > most) {
             self.stop(Limit::Depth);
@@ -102,7 +102,7 @@ impl Watch {
 mod tests {
     use super::*;
 
-    /// Whoever stops because others do must not hide why.
+    /// A worker that stops because of others must not overwrite the reason.
     #[test]
     fn the_first_reason_counts() {
         let watch = Watch::new(Limits::default(), Arc::default());

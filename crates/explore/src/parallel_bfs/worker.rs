@@ -8,7 +8,7 @@ use super::{Packed, owner};
 use crate::hash::hash_words;
 use crate::{Fault, Property};
 
-/// More states than these are not dealt with at a stretch, without a look at the watch in between.
+/// The largest number of states to process between two checks of the limits.
 const MANY: usize = 4096;
 
 /// A violation, and the state that shows it.
@@ -19,7 +19,7 @@ pub(super) struct Sighting<V, const W: usize> {
     pub(super) state: [u64; W],
 }
 
-/// What was reached and belongs to one shard.
+/// The states reached that belong to one shard.
 // Its length changes with each state that is reached; as with workers, no two of them may lie in one cache line.
 #[derive(Clone, Debug, Default)]
 #[repr(align(128))]
@@ -27,18 +27,18 @@ pub(super) struct Outbox<const W: usize> {
     pub(super) arrivals: Vec<Arrival<W>>,
 }
 
-/// What several workers need to send each other what they reach.
+/// Buffers for the exchange of states between workers.
 #[cfg(feature = "threads")]
 #[derive(Debug, Default)]
 pub(super) struct Mail<const W: usize> {
-    /// Batches that were received and are empty now, to be filled and sent again. Memory that one thread allocates
-    /// and another frees makes the system interrupt all threads again and again.
+    /// Batches that were received and are empty now, to be filled and sent again. Reused, because memory that one
+    /// thread allocates and another frees makes the operating system interrupt all threads repeatedly.
     pub(super) spare: Vec<Vec<Arrival<W>>>,
-    /// What is being read.
+    /// The batches being read.
     pub(super) inbox: Vec<Vec<Arrival<W>>>,
 }
 
-/// A copy of the system with what belongs to it.
+/// A copy of the system, with counters and buffers.
 // Workers write all the time, so no two of them may lie in one cache line (or in two that are fetched together).
 #[derive(Debug)]
 #[repr(align(128))]
@@ -52,7 +52,7 @@ pub(super) struct Worker<S: Packed<W>, P: Property<S>, const W: usize> {
     pub(super) runs: usize,
     /// For each violation the least state of the least depth.
     pub(super) sightings: Vec<Sighting<P::Violation, W>>,
-    /// What was reached and belongs to each shard.
+    /// For each shard the states reached that belong to it.
     pub(super) outboxes: Vec<Outbox<W>>,
     #[cfg(feature = "threads")]
     pub(super) mail: Mail<W>,
@@ -81,7 +81,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         }
     }
 
-    /// Reaches the initial states.
+    /// Sends the initial states to their shards.
     pub(super) fn start(&mut self, watch: &Watch) -> Result<(), Fault> {
         let mut states = Vec::new();
         self.system.starts(&mut states)?;
@@ -122,7 +122,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         done
     }
 
-    /// Sends states to their shards. If there are very many, not all if it is time to stop.
+    /// Sends states to their shards. If there are very many, checks the limits in between, and may stop early.
     fn reach_all(&mut self, states: &[[u64; W]], parent: Option<u64>, watch: &Watch) -> Result<(), Fault> {
         for (at, some) in states.chunks(MANY).enumerate() {
             if at > 0 && !watch.look() {
@@ -133,7 +133,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         Ok(())
     }
 
-    /// Sends a state, or the one that stands for it, to its shard.
+    /// Sends the representative of a state to its shard.
     fn reach(&mut self, state: &[u64; W], parent: Option<u64>) -> Result<(), Fault> {
         let state = representative(&mut self.system, state, self.symmetric)?;
         let hash = hash_words(&state);
@@ -142,7 +142,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         Ok(())
     }
 
-    /// Adds what is new among some arrivals to their shard, and judges it.
+    /// Adds the new states among some arrivals to their shard, and judges them.
     pub(super) fn insert<K: Key<W>>(
         &mut self,
         shard: &mut Shard<K, W>,
@@ -163,7 +163,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         }
     }
 
-    /// Judges a state that is new. False if the system cannot be brought there.
+    /// Judges a new state. False if the system cannot be restored to it.
     fn judge(&mut self, arrival: &Arrival<W>, depth: usize, watch: &Watch) -> bool {
         if let Err(fault) = self.system.restore(&arrival.state) {
             watch.stop(fault);
@@ -174,7 +174,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
         true
     }
 
-    /// Notes what the property has just said.
+    /// Records the violations that the property has just reported.
     fn note(&mut self, state: &[u64; W], depth: usize) {
         for violation in self.violations.drain(..) {
             note(&mut self.sightings, Sighting { violation, depth, state: *state });
@@ -182,7 +182,7 @@ impl<S: Packed<W>, P: Property<S>, const W: usize> Worker<S, P, W> {
     }
 }
 
-/// The state that stands for a state.
+/// The representative of a state under symmetry, or the state itself.
 pub(super) fn representative<S: Packed<W>, const W: usize>(
     system: &mut S,
     state: &[u64; W],
@@ -195,7 +195,7 @@ pub(super) fn representative<S: Packed<W>, const W: usize>(
     Ok(system.canonical())
 }
 
-/// Adds a sighting, unless there is one of the same violation that is nearer, or as near with a smaller state.
+/// Adds a sighting, unless the same violation is known at a smaller depth, or at the same depth with a smaller state.
 pub(super) fn note<V: Eq, const W: usize>(sightings: &mut Vec<Sighting<V, W>>, new: Sighting<V, W>) {
     match sightings.iter_mut().find(|known| known.violation == new.violation) {
         Some(known) if (known.depth, known.state) <= (new.depth, new.state) => {}

@@ -3,8 +3,8 @@
 use super::{Mark, Reduction};
 use crate::{Cut, Steered};
 
-/// Cuts every run after `bound` steps. Independent of the order in which a search meets the states: one that
-/// is met again nearer to the start is searched from again. Runs that differ in the order of independent steps have
+/// Cuts every run after `bound` steps. Independent of the order in which a search visits states: a state that is
+/// reached again at a smaller depth is searched from again. Runs that differ in the order of independent steps have
 /// the same length, so the bound goes together with sleep sets.
 #[derive(Clone, Debug)]
 pub struct DepthBound {

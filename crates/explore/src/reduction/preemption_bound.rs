@@ -1,11 +1,11 @@
-//! Preemption bound: limits the switches away from a process that could go on.
+//! Preemption bound: limits the switches away from a process that is still enabled.
 
 use super::{Mark, Nature, Reduction};
 use crate::{Cut, Steered};
 
-/// Iterative context bounding (Musuvathi, Qadeer: Iterative context bounding for systematic testing of
-/// multithreaded programs, PLDI 2007). A switch is a preemption if the process that acted last is still
-/// enabled. Actions of no process are free, and leave the turn with the process that has it.
+/// Iterative context bounding (Musuvathi, Qadeer: Iterative context bounding for systematic testing of multithreaded
+/// programs, PLDI 2007). A switch is a preemption if the process that acted last is still enabled. Actions that
+/// belong to no process are free, and do not change which process acted last.
 #[derive(Clone, Debug)]
 pub struct PreemptionBound {
     bound: usize,
@@ -20,27 +20,27 @@ impl PreemptionBound {
     }
 }
 
-/// Whose turn it is, and how many preemptions there were.
+/// The process that acted last, and the number of preemptions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
     /// The process that acted last.
     last: Option<usize>,
     /// The number of preemptions so far, at most the bound.
     used: usize,
-    /// Whether `last` could go on. Known once the actions of the node are.
+    /// Whether `last` is still enabled. Set when the actions of the node are known.
     could_continue: bool,
 }
 
 impl Turn {
-    /// Whether an action of `process` takes the turn away from a process that could go on.
+    /// Whether an action of `process` preempts a process that is still enabled.
     fn preempts(self, process: Option<usize>) -> bool {
         self.could_continue && process.is_some() && process != self.last
     }
 }
 
 impl Mark for Turn {
-    /// With one preemption to spare it does not matter whose turn it is: after the next step it will be the
-    /// same process's with either mark.
+    /// With one preemption to spare it does not matter which process acted last: after the next step it is the same
+    /// with either mark.
     fn subsumes(&self, other: &Self) -> bool {
         let spare = usize::from(self.last != other.last);
         self.used + spare <= other.used

@@ -1,4 +1,4 @@
-//! Sleep sets: of several orders of independent actions, try one.
+//! Sleep sets: try only one of several orders of independent actions.
 
 use std::marker::PhantomData;
 
@@ -32,7 +32,7 @@ pub struct Sleep<A> {
 }
 
 impl<A> Sleep<A> {
-    /// A reduction that is as good as the system's [`footprint`](Steered::footprint) is precise.
+    /// Reduces the more, the more precise the system's [`footprint`](Steered::footprint) is.
     pub fn new() -> Self {
         Sleep { dependency: Dependency::default(), action: PhantomData }
     }
@@ -47,7 +47,7 @@ impl<A> Default for Sleep<A> {
 /// The actions that need not be tried from a node.
 #[derive(Clone, Debug)]
 pub struct SleepSet<A> {
-    /// All of them are enabled: what is independent of the steps since stays enabled.
+    /// All of them are enabled: an action stays enabled while only independent ones are taken.
     asleep: Vec<A>,
     /// If the state was visited before: the only actions that must be tried in this visit.
     only: Option<Vec<A>>,
@@ -100,8 +100,8 @@ impl<S: Steered> Reduction<S> for Sleep<S::Action> {
 mod tests {
     use super::*;
 
-    /// Searched from with a and b asleep, met again with b and c asleep: a is left to try, b goes on sleeping,
-    /// c was tried in the first visit. The next visit with at least b asleep is superfluous.
+    /// Searched from with a and b asleep, reached again with b and c asleep: a is left to try, b stays asleep, c was
+    /// tried in the first visit. The next visit with at least b asleep is superfluous.
     #[test]
     fn a_second_visit_tries_the_difference() {
         let asleep = |actions: &str| SleepSet { asleep: actions.chars().collect(), only: None };
@@ -116,7 +116,7 @@ mod tests {
         assert!(!visit.subsumes(&asleep("ac")));
     }
 
-    /// Nothing in common, several to try.
+    /// Disjoint sleep sets, with several actions left to try.
     #[test]
     fn a_second_visit_may_try_several() {
         let mut visit = SleepSet { asleep: vec![], only: None };

@@ -5,7 +5,8 @@ use crate::{Limit, Schedule};
 /// A position in the history.
 pub(crate) type Link = u32;
 
-/// Only postponed nodes and their ancestors have links, so that a search which never postpones pays nothing.
+/// The tree of links. Only postponed nodes and their ancestors have links, so that a search that never postpones has
+/// none.
 #[derive(Debug)]
 pub(crate) struct History<A> {
     /// For a step: the link before it, and the action. For a root: the number of the initial state.
@@ -26,7 +27,8 @@ impl<A: Clone> History<A> {
         self.push((before, Some(action)))
     }
 
-    /// Links are kept small because there is one for each state. Four billion of them is out of memory.
+    /// Links have 32 bits to save memory, since there may be one for each state; more than four billion count as out
+    /// of memory.
     fn push(&mut self, link: (u32, Option<A>)) -> Result<Link, Limit> {
         let place = u32::try_from(self.links.len()).map_err(|_| Limit::Memory)?;
         self.links.push(link);

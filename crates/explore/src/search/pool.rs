@@ -1,8 +1,8 @@
-//! The postponed nodes of a search, each under a number that its strategy keeps.
+//! The postponed nodes of a search, each with an id that its strategy keeps.
 
 use crate::{Limit, NodeId};
 
-/// A slab: the places of nodes that were taken out are used again.
+/// A slab: the places of removed nodes are reused.
 #[derive(Debug)]
 pub(crate) struct Pool<N> {
     places: Vec<Option<N>>,
@@ -25,7 +25,7 @@ impl<N> Pool<N> {
         Ok(id)
     }
 
-    /// `None` if the node was taken before.
+    /// Removes a node; `None` if it was removed before.
     pub(crate) fn remove(&mut self, id: NodeId) -> Option<N> {
         let node = self.places.get_mut(id.0 as usize)?.take()?;
         self.free.push(id);

@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use super::{Next, NodeId, Strategy};
 use crate::Steered;
 
-/// Breadth-first search (Moore: The shortest path through a maze, 1959). The first violation of a property that
-/// it finds has a shortest trace. Between properties that is not quite so: what is enabled in a state is known
-/// when its turn comes, so that a deadlock may be noticed after a bad state that is one step farther away.
+/// Breadth-first search (Moore: The shortest path through a maze, 1959). The first violation of a property that it
+/// finds has a shortest trace. This does not hold between properties: the enabled actions of a state are computed
+/// when it is resumed, so a deadlock may be noticed after a bad state that is one step farther away.
 #[derive(Debug, Default)]
 pub struct BreadthFirst {
-    /// How many of the initial states have been entered.
+    /// The number of initial states entered.
     started: usize,
     /// The nodes to resume, in the order in which they were reached, hence by increasing depth.
     queue: VecDeque<NodeId>,

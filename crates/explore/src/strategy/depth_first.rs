@@ -1,13 +1,13 @@
-//! Depth first: follow a run to its end, then step back.
+//! Depth first: follows a run to its end, then backtracks.
 
 use super::{Next, Strategy};
 use crate::{Fault, Rng, Steered};
 
-/// Depth-first search (Tarjan: Depth-first search and linear graph algorithms, 1972). It holds checkpoints
-/// of one path only, and comes back once for each branch, which suits systems that replay.
+/// Depth-first search (Tarjan: Depth-first search and linear graph algorithms, 1972). It holds checkpoints of one
+/// path only, and returns to one once for each branch, which suits systems that replay.
 #[derive(Debug, Default)]
 pub struct DepthFirst {
-    /// How many of the initial states have been entered.
+    /// The number of initial states entered.
     started: usize,
     /// Shuffles the actions of each node; without it they keep the system's order.
     rng: Option<Rng>,

@@ -1,20 +1,20 @@
-//! Random walk: run after run, each step drawn from the enabled actions.
+//! Random walks: each step is drawn from the enabled actions.
 
 use super::{Next, Strategy};
 use crate::{Fault, Rng, Steered};
 
-/// Uniform random walks (West: Protocol validation by random state exploration, 1986). The same seed gives
-/// the same runs.
+/// Uniform random walks (West: Protocol validation by random state exploration, 1986). Deterministic for a given
+/// seed.
 ///
-/// Meant for a memory that forgets: one that has seen a state ends the walk there.
+/// Meant for [`Forget`](crate::Forget): other memories end a walk at a state that was visited before.
 #[derive(Debug)]
 pub struct RandomWalk {
     rng: Rng,
-    /// How many runs are left.
+    /// The number of runs left.
     runs: usize,
-    /// After how many steps a run is broken off.
+    /// The largest number of steps in a run.
     length: usize,
-    /// How many steps the current run may still make.
+    /// The number of steps left in the current run.
     left: usize,
 }
 

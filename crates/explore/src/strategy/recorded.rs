@@ -1,4 +1,4 @@
-//! Recorded: follow one given schedule, to the letter.
+//! Recorded: follows one given schedule exactly.
 
 use super::{Next, Strategy};
 use crate::trace::not_enabled;
@@ -8,7 +8,7 @@ use crate::{Fault, Schedule, Steered};
 #[derive(Debug)]
 pub struct Recorded<A> {
     schedule: Schedule<A>,
-    /// How many of the actions were chosen; `None` before the run has begun.
+    /// The number of actions chosen so far; `None` before the run has begun.
     taken: Option<usize>,
 }
 

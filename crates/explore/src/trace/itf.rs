@@ -1,8 +1,8 @@
 //! Traces as JSON in the Informal Trace Format (ITF) that Apalache defined and other model checkers read.
 //!
-//! Integers are JSON numbers where every reader of JSON keeps them exactly, and `{"#bigint": "…"}` beyond that; all other
-//! values are strings. What ITF has no place for stands under `#meta`: the number of the initial state and what the
-//! processes are called for the trace, and the action and process that led to a state for each state but the first.
+//! Integers are JSON numbers if every JSON reader represents them exactly, and `{"#bigint": "…"}` otherwise; all
+//! other values are strings. What ITF has no field for is under `#meta`: for the trace the number of the initial
+//! state and the names of the processes, and for each state but the first the action and the process that led to it.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Step, Trace, Valuation};
 
-/// Why a document is not a trace of ours.
+/// Why a document is not a trace written by [`to_itf`](Trace::to_itf).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItfError(String);
 
@@ -76,12 +76,12 @@ fn valuation(state: &Value, vars: &[&str]) -> Result<Valuation, ItfError> {
     vars.iter().map(|&name| Ok((name.to_owned(), shown(&state[name], name)?))).collect()
 }
 
-/// The largest integer that JSON readers agree on, by the definition of ITF.
+/// The largest integer that ITF writes as a JSON number.
 const LARGEST_INTEGER: i64 = (1 << 53) - 1;
 
 /// A value as ITF writes it.
 fn value(shown: &str) -> Value {
-    // What does not read the same when it is written again (`+1`, `007`) is a name and not a number.
+    // A text that would change when parsed and printed again (`+1`, `007`) is a name and not a number.
     match shown.parse::<i64>() {
         Ok(number) if number.to_string() != shown => shown.into(),
         Ok(number) if number.abs() <= LARGEST_INTEGER => number.into(),

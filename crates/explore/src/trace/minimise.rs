@@ -1,14 +1,14 @@
-//! Minimise: drop steps from a failing run for as long as it still fails.
+//! Minimisation: drops steps from a failing run while it still fails.
 
 use super::replay::follow;
 use crate::{Fault, Found, Next, Property, Recorded, Schedule, Steered, Strategy, System};
 use std::fmt;
 
-/// Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, TSE 2002) on the
-/// actions of a schedule. Where dropping steps disables later ones, these are dropped, too.
+/// Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, TSE 2002) on the actions
+/// of a schedule. If dropping steps disables later ones, these are dropped, too.
 ///
-/// The result shows the same violation, is confirmed by a replay, and none of its steps can be dropped
-/// alone. It need not be a shortest run: only [`BreadthFirst`](crate::BreadthFirst) promises that.
+/// The result ends in the same violation, is confirmed by a replay, and none of its steps can be dropped alone. It
+/// need not be a shortest run: only [`BreadthFirst`](crate::BreadthFirst) promises that.
 pub fn minimise<S, P>(
     system: &mut S,
     found: &Found<S::Action, P::Violation>,
@@ -31,7 +31,7 @@ where
                 None => from += chunk,
             }
         }
-        // Single steps are tried until a whole round brings nothing.
+        // Single steps are tried until a whole round drops nothing.
         chunk = if chunk == 1 { usize::from(shrunk) } else { chunk / 2 };
     }
     let confirmed = attempt(system, Recorded::new(best.schedule.clone()), violation, &mut property)?;
@@ -44,7 +44,7 @@ fn without<A: Clone>(schedule: &Schedule<A>, from: usize, count: usize) -> Sched
     Schedule { initial: *initial, actions: actions[..from].iter().chain(rest).cloned().collect() }
 }
 
-/// The run that `strategy` makes, as far as the violation in question.
+/// The run that `strategy` makes, up to the violation in question; `None` if it does not show.
 fn attempt<S, T, P>(
     system: &mut S,
     strategy: T,
@@ -65,7 +65,7 @@ fn refuted<A>(schedule: &Schedule<A>, violation: &impl fmt::Debug) -> Fault {
     Fault::Deviation { step: schedule.actions.len(), expected, found: "none".into() }
 }
 
-/// Follows a schedule as well as possible: skips what is not enabled.
+/// Follows a schedule as far as possible, skipping actions that are not enabled.
 struct Lenient<A> {
     schedule: Schedule<A>,
     started: bool,

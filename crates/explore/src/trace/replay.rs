@@ -1,11 +1,11 @@
-//! Replay: run a schedule again and see whether the violation shows again.
+//! Replay: runs a schedule again to confirm or refute a violation.
 
 use crate::{End, Fault, Found, Property, Recorded, Schedule, Search, Strategy, System};
 
-/// What running a recorded schedule or trace again has shown. `C` is what is known of a violation that shows again.
+/// The result of running a recorded schedule or trace again. `C` describes a confirmed violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Replay<C> {
-    /// The violation shows again.
+    /// The violation occurred again.
     Confirmed(C),
     /// The run could be followed to its end, without the violation.
     Refuted,
@@ -13,8 +13,8 @@ pub enum Replay<C> {
     Deviated(Fault),
 }
 
-/// Follows a schedule from the start, judging every state and step. What is confirmed is the first violation on the way,
-/// with the part of the schedule that it took.
+/// Follows a schedule from the start, judging every state and step. Confirms the first violation on the way, with the
+/// prefix of the schedule that leads to it.
 pub fn replay<S, P>(
     system: &mut S,
     schedule: &Schedule<S::Action>,
@@ -30,7 +30,7 @@ where
     }
 }
 
-/// All violations on the way of a strategy, to its end.
+/// All violations that a strategy meets, or why the run could not be followed.
 pub(super) fn follow<S, T, P>(
     system: &mut S,
     strategy: T,

@@ -1,10 +1,10 @@
-//! Plain searches by starting over: they use `start`, `enabled` and `take` and nothing else of the crate.
+//! Plain searches by restarting: they use only `start`, `enabled` and `take` of the crate.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use explore::Steered;
 
-/// Goes to the state after a schedule.
+/// Brings the system to the state after a schedule.
 pub(crate) fn go<S: Steered>(system: &mut S, initial: usize, actions: &[S::Action]) {
     system.start(initial).unwrap();
     for action in actions {
@@ -68,8 +68,8 @@ pub(crate) fn runs<S: Steered>(system: &mut S) -> Vec<Vec<S::Action>> {
     complete
 }
 
-/// The number of runs up to the order of independent actions: two runs are equivalent if they order their
-/// dependent events alike, an event being an action and how often it came before.
+/// The number of runs up to the order of independent actions: two runs are equivalent if they order their dependent
+/// events alike, an event being an action with the number of its earlier occurrences.
 pub(crate) fn classes<A: Clone + Eq + Ord>(runs: &[Vec<A>], dependent: impl Fn(&A, &A) -> bool) -> usize {
     let mut classes = BTreeSet::new();
     for run in runs {

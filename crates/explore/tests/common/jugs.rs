@@ -1,4 +1,4 @@
-//! A state that is copied: two jugs of 3 and 5 litres.
+//! A system whose state is copied: two jugs of 3 and 5 litres.
 
 use explore::{Fault, Steered, System};
 

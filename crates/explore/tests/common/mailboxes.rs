@@ -1,4 +1,4 @@
-//! An object that is cloned: two actors that send each other letters.
+//! A system that is cloned: two actors that send each other letters.
 
 use std::collections::VecDeque;
 

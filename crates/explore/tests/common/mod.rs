@@ -1,4 +1,4 @@
-//! The systems that the tests explore, and searches that share no code with the crate to compare with.
+//! The systems that the tests explore, and reference searches that share no code with the crate.
 #![allow(dead_code)] // Each test file uses a part of this.
 
 pub(crate) mod brute;

@@ -1,7 +1,7 @@
-//! Something that can only be run again: OS threads in lock step, a stand-in for a foreign process.
+//! A system that can only be restarted: OS threads in lock step, a stand-in for a foreign process.
 //!
-//! Each thread announces its next operation and waits until it is told to go on. Nothing of it can be copied;
-//! to come back is to end the threads and start new ones.
+//! Each thread announces its next operation and waits for permission to continue. Its state cannot be copied;
+//! returning to a state means ending the threads and starting new ones.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -47,15 +47,15 @@ impl Port {
 
 pub(crate) type Body = fn(&Port) -> Option<()>;
 
-/// What a thread did and got, and what it wants to do next: its local state, if its code is deterministic. What
-/// it does next is included in order to notice if it is not.
+/// The operations of a thread with their results, and its next operation: its local state, if its code is
+/// deterministic. The next operation is included in order to notice if it is not.
 pub(crate) type Local = (Vec<(Op, i64)>, Option<Op>);
 
 struct Worker {
     announced: Receiver<Op>,
     go: Sender<i64>,
     handle: JoinHandle<()>,
-    /// What the thread waits to do; `None` when it has ended.
+    /// The operation that the thread waits for; `None` when it has ended.
     next: Option<Op>,
 }
 
@@ -65,9 +65,9 @@ pub(crate) struct Process {
     workers: Vec<Worker>,
     pub(crate) variables: [i64; 2],
     owners: [Option<usize>; 2],
-    /// What each thread did and got.
+    /// The operations of each thread, with their results.
     logs: Vec<Vec<(Op, i64)>>,
-    /// How often the process was started.
+    /// The number of times that the process was started.
     pub(crate) starts: usize,
 }
 

@@ -1,9 +1,9 @@
-//! More enabled actions: prefer steps to states with more enabled actions than here, which have more futures.
+//! More enabled actions: prefers steps to states with more enabled actions, from which more runs are possible.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;
 
-/// After this many draws an action is taken whatever it leads to.
+/// After this many draws an action is accepted, whatever it leads to.
 const DRAWS: usize = 4;
 
 pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {

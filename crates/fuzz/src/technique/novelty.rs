@@ -1,8 +1,9 @@
-//! Novelty: an enabled action to an unseen state, then one of a transition never taken anywhere, then one never taken from here.
+//! Novelty: prefers actions to unseen states, then transitions never taken anywhere, then actions never taken from
+//! here.
 //!
-//! Where enabled actions lead that were taken before is known, so only the others are tried. Each of these attempts is a step like any
-//! other; those of transitions never taken come first, as they have two reasons, and then those
-//! of preferred ones.
+//! The successors of actions that were taken before are known, so only the others are tried. Each attempt is a step
+//! like any other. Actions of transitions never taken are tried first, since they are new in two ways, then those of
+//! preferred transitions.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;
@@ -24,7 +25,7 @@ fn step<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<bool, F
     walk.rng.shuffle(&mut untried);
     untried.sort_by_key(|choice| (walk.is_covered(*choice), !walk.is_preferred(*choice)));
     let moved = to_unseen(walk, &untried);
-    // All that was tried leads to seen states: the best of the rest is the first that was tried, if any was.
+    // All attempts lead to known states: the best one is the first attempt, if there was any.
     let otherwise = untried.first().copied();
     walk.worker.order = untried;
     if moved? {
@@ -38,7 +39,7 @@ fn step<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<bool, F
     Ok(true)
 }
 
-/// Tries enabled actions until one leads to an unseen state, and goes there.
+/// Tries enabled actions until one leads to an unseen state, and continues from there.
 fn to_unseen<S: Target, G: Guide<S>>(
     walk: &mut Walk<'_, '_, S, G>,
     untried: &[usize],

@@ -1,4 +1,5 @@
-//! One process: only its steps, until it has none. Interesting behaviour often needs one to be far ahead of the others.
+//! One process: only steps of one process, until it has none. Bugs often need one process to be far ahead of the
+//! others.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;

@@ -3,7 +3,7 @@
 use crate::{Guide, Target, log::Place, walk::Walk};
 use explore::Fault;
 
-/// The depth is at least 1 and at most this.
+/// The largest depth; the smallest is 1.
 const DEEPEST: usize = 3;
 
 pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Result<(), Fault> {
@@ -24,8 +24,8 @@ pub(super) fn walk<S: Target, G: Guide<S>>(walk: &mut Walk<'_, '_, S, G>) -> Res
     result
 }
 
-/// Executes the enabled actions of a place, and adds the places that it has not come to yet. At the last level those enabled actions are left
-/// out that were taken before: where they lead is known, and nothing goes on from there.
+/// Executes the enabled actions of a place, and adds the places that were not visited yet. At the last level, actions
+/// that were taken before are skipped: their successors are known, and the walk does not continue from there.
 fn expand<S: Target, G: Guide<S>>(
     walk: &mut Walk<'_, '_, S, G>,
     place: Place,

@@ -1,4 +1,4 @@
-//! Each technique does what it says, step by step.
+//! Tests of each technique, step by step.
 
 use super::Technique;
 use crate::{
@@ -89,7 +89,7 @@ fn novelty_goes_to_unseen_states_first() {
         let log = walk(Technique::Novelty, &pool, 0.1, last as u64);
         assert_eq!(log.steps[0].choice as usize, last, "the others were taken");
     }
-    // While there are unseen states about, every step that the walk goes on from leads to one.
+    // While there are unseen successors, every accepted step leads to one.
     let pool = pool(&Counters::new(4), [0, 0, 0], &[]);
     for seed in 0..20 {
         let log = walk_within(Technique::Novelty, &pool, 0.1, seed, 20);
@@ -107,7 +107,7 @@ fn more_enabled_accepts_what_it_says() {
     for seed in 0..20 {
         let never = walk(Technique::MoreEnabled, &pool, 0.0, seed);
         for pair in never.steps.windows(2).filter(|pair| pair[1].from == pair[0].from) {
-            // A step that was not gone on from has no more enabled actions than where it began: here at most all six.
+            // A rejected step does not lead to more enabled actions than there were before; here at most six.
             assert!(enabled(&pool, &never, pair[0].to) <= enabled(&pool, &never, pair[0].from));
             rejected += 1;
         }
@@ -122,7 +122,7 @@ fn enabled(pool: &Pool<Counters>, log: &Log<Counters, Wrong>, place: Place) -> u
     }
 }
 
-/// All states within some steps, but for the first.
+/// All states within some steps, except the initial one.
 fn within(depth: usize) -> BTreeSet<State> {
     let mut system = Counters::new(4);
     let mut reached = BTreeSet::from([[0; 3]]);
@@ -156,7 +156,7 @@ fn short_breadth_first_reaches_all_within_its_depth() {
     assert_eq!(depths.len(), 3, "every small depth occurs");
 }
 
-/// Enabled actions that were taken before are passed through, not forgotten.
+/// Actions that were taken before are executed again, in order to reach the states behind them.
 #[test]
 fn short_breadth_first_looks_behind_what_is_known() {
     let pool = pool(&Counters::new(4), [0, 0, 0], &[0, 1, 2]);

@@ -1,4 +1,4 @@
-//! Uniform: any enabled action, equally likely.
+//! Uniform: each step is drawn uniformly from the enabled actions.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;

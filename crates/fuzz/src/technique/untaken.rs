@@ -1,4 +1,4 @@
-//! Untaken: one enabled action that was never taken from here.
+//! Untaken: one step, by an enabled action that was never taken from this node.
 
 use crate::{Guide, Target, walk::Walk};
 use explore::Fault;

@@ -1,4 +1,4 @@
-//! A toy: three counters, each of which a process moves up and down, or from the top back to 0.
+//! A toy system: three counters, each of which a process moves up and down, or from the top back to 0.
 
 use explore::{Fault, Steered, System};
 use fuzz::Guide;
@@ -6,27 +6,27 @@ use fuzz::Guide;
 /// The state: one counter for each process.
 pub(crate) type State = [u8; 3];
 
-/// What a process does.
+/// An action of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Move {
     /// Adds one.
     Up,
-    /// Takes one away.
+    /// Subtracts one.
     Down,
     /// Goes from the top to 0.
     Fall,
 }
 
-/// The counters, and where they end.
+/// The counters and their bounds.
 #[derive(Clone, Debug)]
 pub(crate) struct Counters {
-    /// Where they are.
+    /// The current state.
     pub(crate) at: State,
     /// The largest value.
     pub(crate) top: u8,
     /// A state without enabled actions.
     pub(crate) trap: Option<State>,
-    /// How many initial states there are: the first counter begins at 0, 1, …
+    /// The number of initial states: the first counter begins at 0, 1, …
     pub(crate) initials: u8,
 }
 
@@ -105,14 +105,14 @@ impl System for Counters {
     }
 }
 
-/// What can be wrong with counters.
+/// A violation by a state of the counters.
 pub(crate) type Wrong = u8;
 
-/// All at the top is wrong, and so is a state without enabled actions.
+/// All counters are at the top.
 pub(crate) const ALL_AT_TOP: Wrong = 1;
-/// See [`ALL_AT_TOP`].
+/// No action is enabled.
 pub(crate) const STUCK: Wrong = 2;
-/// The first counter has the value that is marked: no violation, but it counts such states.
+/// The first counter has the marked value: not a violation, but a way to count such states.
 pub(crate) const MARKED: Wrong = 3;
 
 /// Judges counters.
@@ -120,7 +120,7 @@ pub(crate) const MARKED: Wrong = 3;
 pub(crate) struct Judge {
     /// States whose first counter has this value are interesting.
     pub(crate) interesting: Option<u8>,
-    /// States whose first counter has this value are found.
+    /// States whose first counter has this value are reported as [`MARKED`].
     pub(crate) marked: Option<u8>,
     /// The transition to prefer.
     pub(crate) preferred: Option<usize>,

@@ -1,4 +1,4 @@
-//! What the fuzzing loop must know of a model: its transitions, and what is wrong with a state.
+//! What the fuzzing loop needs to know about a model: its transitions, and the violations of a state.
 
 use crate::{
     Action, Machine,
@@ -13,9 +13,9 @@ use std::sync::Arc;
 pub(super) struct ModelGuide<'m> {
     pub(super) judge: Judge<'m>,
     pub(super) processes: usize,
-    /// The property of the model that is none but says which states are interesting.
+    /// The position of the pseudo-property that marks interesting states; it is never reported.
     pub(super) interesting: Option<usize>,
-    /// For each rule whether the user wants it to be taken.
+    /// For each rule whether the user gave it priority.
     pub(super) preferred: Arc<[bool]>,
 }
 
@@ -66,7 +66,7 @@ impl<'m, const W: usize> Guide<Machine<'m, '_, W>> for ModelGuide<'m> {
     }
 }
 
-/// The same judgement for the engine that shortens runs.
+/// The same judgement, for the minimiser.
 impl<'m, const W: usize> Property<Machine<'m, '_, W>> for ModelGuide<'m> {
     type Violation = Violation;
 

@@ -1,4 +1,4 @@
-//! How many processes? Nobody knows before: several numbers share the run, small ones first.
+//! Fuzzing without a given number of processes: several numbers share the run, small ones first.
 
 use super::{Fuzzing, Options, exploration, fuzz_instance, near_violations_first};
 use crate::exploration::Incomplete;
@@ -6,28 +6,28 @@ use explore::{Limit, Limits, Stats};
 use ir::{Model, RuleId};
 use std::{collections::BTreeSet, ops::RangeInclusive, time::Instant};
 
-/// What fuzzing has seen with one number of processes.
+/// The results of fuzzing with one number of processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tried {
-    /// How many processes.
+    /// The number of processes.
     pub processes: u32,
-    /// How many steps they took.
+    /// The number of steps executed.
     pub steps: usize,
     /// Pairs of rules where the second directly followed the first.
     pub pairs: BTreeSet<(RuleId, RuleId)>,
-    /// Why nothing more is to be learnt from this number, if so: all was seen, or it cannot be run.
+    /// Why this number is not tried again: all states were seen, or it cannot be run. `None` while it is still open.
     pub over: Option<Incomplete>,
 }
 
-/// The steps that each number of processes gets in the first round; twice as many in every further one.
+/// The number of steps for each number of processes in the first round; it doubles in every further round.
 const EFFORT: usize = 20_000;
-/// How many processes more than everything needs to match.
+/// How many processes to go beyond [`fewest`].
 const MORE: u32 = 2;
-/// Each round draws other initial states and other steps.
+/// Added to the seed in each round, so that rounds draw different initial states and steps.
 const SEED_STEP: u64 = 0x9e37_79b9;
 
-/// The fewest processes with which everything can match: the most parameters of any transition or property, or the number of
-/// kinds if that is more.
+/// The fewest processes with which every transition and property can match: the largest number of parameters, or the
+/// number of kinds if that is larger.
 pub fn fewest(model: &Model) -> u32 {
     let rules = model.rules.iter().map(|rule| rule.params.len());
     let properties = model.properties.iter().map(|property| property.params.len());
@@ -36,13 +36,13 @@ pub fn fewest(model: &Model) -> u32 {
     u32::try_from(params).unwrap_or(u32::MAX).min(most).max(model.min_processes())
 }
 
-/// The numbers of processes that are tried.
+/// The numbers of processes to try.
 fn sizes(model: &Model) -> RangeInclusive<u32> {
     let most = model.max_processes.unwrap_or(u32::MAX);
     model.min_processes()..=fewest(model).max(2).saturating_add(MORE).min(most)
 }
 
-/// Fuzzes several numbers of processes in turns, until something ends the run.
+/// Fuzzes several numbers of processes in rounds, until something ends the run.
 pub(super) fn fuzz_sizes(model: &Model, options: &Options) -> Fuzzing {
     let tried = |processes| Tried { processes, steps: 0, pairs: BTreeSet::new(), over: None };
     let tried: Vec<Tried> = sizes(model).map(tried).collect();
@@ -55,12 +55,12 @@ fn nothing_yet(options: &Options) -> Fuzzing {
     Fuzzing::of(0, options.fuzz.seed, vec![], exploration(Incomplete::Sampled, Stats::default()))
 }
 
-/// The run with all numbers of processes.
+/// A run over several numbers of processes.
 struct Together<'a> {
     model: &'a Model,
     options: &'a Options,
     begun: Instant,
-    /// What all of them have found.
+    /// The merged results so far.
     all: Fuzzing,
     tried: Vec<Tried>,
 }
@@ -82,7 +82,7 @@ impl Together<'_> {
         self.why_over()
     }
 
-    /// Fuzzes one number of processes for a while; why the whole run ends, if it does.
+    /// Fuzzes one number of processes for a while. Returns why the whole run ends, if it does.
     fn look(&mut self, at: usize, round: u32, sharing: usize) -> Option<Incomplete> {
         let limits = match self.limits(round, sharing) {
             Ok(limits) => limits,
@@ -109,7 +109,7 @@ impl Together<'_> {
         }
     }
 
-    /// What one number of processes may use of what is left.
+    /// The limits for one number of processes: its share of the remaining time, and what remains of the other limits.
     fn limits(&self, round: u32, sharing: usize) -> Result<Limits, Limit> {
         let all = &self.options.fuzz.limits;
         if let Some(ended) = all.ended_since(self.begun) {
@@ -129,7 +129,7 @@ impl Together<'_> {
         Ok(Limits { steps: Some(steps.map_or(effort, |left| left.min(effort))), states, time, ..all.clone() })
     }
 
-    /// Adds what one number of processes has shown. Everything that is wrong is told once, with the fewest processes.
+    /// Merges the results for one number of processes. Each violation is kept once, with the fewest processes.
     fn absorb(&mut self, at: usize, fuzzing: Fuzzing) {
         let tried = &mut self.tried[at];
         let stats = &fuzzing.exploration.stats;
@@ -164,7 +164,7 @@ impl Together<'_> {
         self.all.ranges.extend(chosen);
     }
 
-    /// Nothing is left to be tried. If nothing could be run, the first obstacle says why.
+    /// Why the run ends when no number is left to try: the first obstacle if no number could be run.
     fn why_over(&self) -> Incomplete {
         let all_stuck = self.tried.iter().all(|tried| matches!(tried.over, Some(Incomplete::Obstacle(_))));
         let first = self.tried.first().and_then(|tried| tried.over.clone());

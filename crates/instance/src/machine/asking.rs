@@ -1,6 +1,6 @@
-//! Questions about a state that are asked after an instance was made: whether a formula holds, what value a term has.
+//! Evaluating formulas and terms that are not part of the model in the current state of a machine.
 //!
-//! They are compiled and evaluated by the code that evaluates guards and properties.
+//! They are compiled and evaluated by the same code as guards and properties.
 
 use super::{
     Instance, Machine,
@@ -11,18 +11,18 @@ use explore::Steered;
 use ir::{Formula, Sort, SymbolId, Term, Var};
 use std::fmt;
 
-/// Why a question has no answer in a state.
+/// Why a formula or term has no value in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unanswerable {
-    /// A number is read that has no value yet; its symbol.
+    /// A number is read before it is set; its symbol.
     Unset(SymbolId),
     /// A value that is not a process of the run is used as an index.
     Outsider,
     /// A number grows beyond 64 bits.
     Overflow,
-    /// A decimal has more digits than the instance counts with.
+    /// A decimal is not a multiple of the unit in which the instance counts reals.
     TooFine,
-    /// A process is named that the instance does not have.
+    /// A process `#k` is named that the instance does not have; its `k`, from 1.
     NoSuchProcess(u32),
 }
 
@@ -50,7 +50,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Whether it holds in the state in which a machine is; none if that has no answer.
+    /// Whether it holds in the current state of a machine; `None` if it has no value there.
     pub fn holds<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> Option<bool> {
         self.program.holds(self.condition, &machine.identity()).ok()
     }
@@ -69,7 +69,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What the instance was made for may not be enough for a term from outside.
+    /// Checks that the instance can represent the constants of a term that is not part of the model.
     fn fits(&self, term: &Term) -> Result<(), Unanswerable> {
         match term {
             Term::Process(k) if *k as usize > self.layout.processes => Err(Unanswerable::NoSuchProcess(*k)),
@@ -86,7 +86,8 @@ impl Instance<'_> {
 }
 
 impl<const W: usize> Machine<'_, '_, W> {
-    /// Compiles a formula for the kinds that processes have here; its free variables stand for given processes, from 0.
+    /// Compiles a formula for the current instance. Its free variables are bound to the given processes, counted from
+    /// 0.
     pub fn compile(&self, formula: &Formula, processes: &[(Var, usize)]) -> Result<Compiled, Unanswerable> {
         let instance = self.instance();
         let mut fits = Ok(());
@@ -98,13 +99,13 @@ impl<const W: usize> Machine<'_, '_, W> {
         Ok(Compiled { program, condition })
     }
 
-    /// Whether a formula holds here.
+    /// Whether a formula holds in the current state.
     pub fn holds(&self, formula: &Formula, processes: &[(Var, usize)]) -> Result<bool, Unanswerable> {
         let Compiled { program, condition } = self.compile(formula, processes)?;
         program.holds(condition, self.state()).map_err(|trouble| self.instance().unanswerable(trouble))
     }
 
-    /// The value of a term here, as people read it.
+    /// The value of a term in the current state, formatted for users.
     pub fn value_of(&self, term: &Term, processes: &[(Var, usize)]) -> Result<String, Unanswerable> {
         let instance = self.instance();
         let mut fits = Ok(());
@@ -129,7 +130,7 @@ impl Instance<'_> {
         }
     }
 
-    /// A value as people read it.
+    /// Formats a value for users.
     fn write(&self, value: i64, sort: Sort) -> String {
         let at = usize::try_from(value).unwrap_or(usize::MAX);
         match sort {

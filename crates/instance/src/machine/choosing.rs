@@ -1,7 +1,7 @@
-//! The successors of a step that leaves values open: one for each combination of them.
+//! The successors of a nondeterministic step: one for each combination of the values that it leaves open.
 //!
-//! There may be very many. Whoever goes through them all looks at the clock now and then; who wants a certain one, or only
-//! their number, passes over the others as far as that can be told without looking at each.
+//! There may be very many. Enumerating them checks the deadline now and then; finding one by its number, or counting
+//! them, skips the others where their number is known without visiting each.
 
 use super::{
     Machine, StepError, Trouble, rename_abstract_values,
@@ -9,21 +9,22 @@ use super::{
     system::Action,
 };
 
-/// The clock is read once per this many successors of one step: a step with fewer is never interrupted.
+/// The deadline is checked once per this many successors of a step; a step with fewer is never interrupted.
 const SUCCESSORS_PER_LOOK: usize = 4096;
 
-/// A walk through the successors of a step.
+/// An enumeration of the successors of a step.
 struct Walk<'v, const W: usize> {
-    /// Successors that are passed over first.
+    /// The number of successors still to be skipped.
     skipped: usize,
     visited: usize,
-    /// Called with a successor as the step has made it, and with abstract values renamed. False if it is enough.
+    /// Called with each successor, first as the step has made it, then with abstract values renamed. Returns false to
+    /// stop.
     visit: &'v mut dyn FnMut(&[u64; W], &[u64; W]) -> bool,
 }
 
 impl<const W: usize> Machine<'_, '_, W> {
-    /// The successors of a step, in a fixed order: each as the step has made it, and with abstract values renamed. If time is
-    /// up before they are all, that is an obstacle.
+    /// Visits the successors of a step in a fixed order: each as the step has made it, and with abstract values
+    /// renamed. If the deadline passes before all are visited, an obstacle is noted.
     pub(super) fn each_successor(&self, step: usize, visit: &mut impl FnMut(&[u64; W], &[u64; W])) {
         let mut visit = |made: &[u64; W], next: &[u64; W]| {
             visit(made, next);
@@ -32,7 +33,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         self.walk(step, Walk { skipped: 0, visited: 0, visit: &mut visit });
     }
 
-    /// One of them, by number.
+    /// The successor with this number, from 0.
     pub(super) fn nth_successor(&self, step: usize, number: usize) -> Option<[u64; W]> {
         let mut found = None;
         let mut visit = |_: &[u64; W], next: &[u64; W]| {
@@ -43,7 +44,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         found
     }
 
-    /// Adds an action for each of them.
+    /// Adds an action for each successor of a step.
     pub(super) fn add_actions(&self, step: usize, actions: &mut Vec<Action>) {
         let step_number = u32::try_from(step).expect("few steps");
         let Some((open, _)) = self.opened(step) else { return };
@@ -69,7 +70,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         }
     }
 
-    /// What a step leaves open, and the state that it leads to apart from that.
+    /// The slots that a step leaves open, and the successor apart from these. `None` if the step cannot be taken.
     fn opened(&self, step: usize) -> Option<(Vec<usize>, [u64; W])> {
         let instance = self.instance();
         let world = World { program: &instance.program, slots: &instance.layout.slots };
@@ -84,7 +85,8 @@ impl<const W: usize> Machine<'_, '_, W> {
         None
     }
 
-    /// Gives every combination of values to the open slots. False if it is enough.
+    /// Assigns every combination of values to the open slots. False if the visitor stopped, or the deadline has
+    /// passed.
     fn choose(&self, open: &[usize], mut next: [u64; W], walk: &mut Walk<'_, W>) -> bool {
         let instance = self.instance();
         let Some((first, rest)) = open.split_first() else {
@@ -103,7 +105,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         };
         self.note_cuts(&open[..1]);
         for code in codes {
-            // What is passed over as a whole need not be looked at.
+            // Skip all combinations of the other slots at once, if there are not too many.
             if walk.skipped > 0
                 && let Some(all) = self.combinations(rest).filter(|all| *all <= walk.skipped)
             {
@@ -118,7 +120,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         true
     }
 
-    /// How many combinations of values there are for some slots, if that does not depend on the values themselves.
+    /// The number of combinations of values for some slots, if it does not depend on the values themselves.
     fn combinations(&self, open: &[usize]) -> Option<usize> {
         open.iter().try_fold(1_usize, |all, slot| match &self.instance().choices[*slot] {
             Choice::Codes(codes) => Some(all.saturating_mul(codes.len())),
@@ -131,7 +133,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         instance.choices[slot].codes(&instance.layout.slots, next)
     }
 
-    /// There are more numbers than those within a range.
+    /// Notes that the range of an open number leaves out other values.
     fn note_cuts(&self, open: &[usize]) {
         let instance = self.instance();
         if open.iter().any(|slot| instance.ranged[instance.layout.symbol_of[*slot].index()]) {

@@ -1,4 +1,4 @@
-//! Formulas and terms of the typed form for given processes: no variables, no quantifiers.
+//! Grounding: formulas and terms of the typed form, without variables and quantifiers, for given processes.
 
 use super::{layout::Layout, number::Scale};
 use ir::{Formula, Model, Quantifier, Relation, SymbolId, Term, Var};
@@ -31,7 +31,7 @@ pub(super) enum Expr {
         parts: Vec<(i64, Expr)>,
         constant: i64,
     },
-    /// How many of `cells` slots, beginning with a cell as above, have a value.
+    /// The number of slots that have a given value, among `cells` slots from a cell on that is given as above.
     Count {
         first: usize,
         indices: Vec<(i64, Expr)>,
@@ -135,10 +135,10 @@ impl Expr {
     }
 }
 
-/// Which process each variable of an item stands for.
+/// The process that each variable of an item is bound to, from 0; `None` if it is unbound.
 pub(super) type Binding = Vec<Option<usize>>;
 
-/// Makes formulas ground.
+/// Replaces variables by processes and expands quantifiers.
 pub(super) struct Grounder<'m> {
     pub(super) model: &'m Model,
     pub(super) layout: &'m Layout,
@@ -148,7 +148,7 @@ pub(super) struct Grounder<'m> {
 }
 
 impl Grounder<'_> {
-    /// A formula under a binding of its variables.
+    /// Grounds a formula under a binding of its variables.
     pub(super) fn formula(&self, formula: &Formula, binding: &mut Binding) -> Cond {
         match formula {
             // Under sequential consistency nothing is ever buffered.
@@ -225,7 +225,7 @@ impl Grounder<'_> {
         }
     }
 
-    /// A term under a binding of its variables.
+    /// Grounds a term under a binding of its variables.
     pub(super) fn term(&self, term: &Term, binding: &mut Binding) -> Expr {
         match term {
             Term::Var(var) => {
@@ -240,7 +240,7 @@ impl Grounder<'_> {
                 let constant = self.scale.integer(linear.constant, linear.sort);
                 let parts =
                     linear.parts.iter().map(|(factor, part)| (*factor, self.term(part, binding))).collect();
-                // Numbers that large are no use to anybody: the largest stands for them, and no slot can hold it.
+                // A constant that overflows becomes the largest number, which no slot can hold.
                 constant.and_then(|constant| Expr::sum(parts, constant)).unwrap_or(Expr::Constant(i64::MAX))
             }
             Term::Count { symbol, row, value } => self.count(*symbol, row, value.as_deref(), binding),
@@ -276,7 +276,8 @@ impl Grounder<'_> {
         Expr::Count { first, indices, cells, value }
     }
 
-    /// Where a cell or row is: the slot as far as it is known, and the values that add to it.
+    /// The address of a cell or row: a base slot with all constant indices added, and the other indices with their
+    /// strides.
     fn cell(
         &self,
         first: usize,
@@ -305,7 +306,7 @@ fn set(binding: &mut Binding, var: Var, process: usize) {
     binding[var.index()] = Some(process);
 }
 
-/// The process of a variable.
+/// The process that a variable is bound to.
 pub(super) fn bound(binding: &Binding, var: Var) -> Option<usize> {
     binding.get(var.index()).copied().flatten()
 }

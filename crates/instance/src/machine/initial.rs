@@ -1,8 +1,8 @@
-//! The initial states of an instance: everything that satisfies `init`, found by propagation and branching.
+//! The initial states of an instance: all states that satisfy `init`, found by propagation and branching.
 //!
-//! Equations fix slots or make two of them equal; what is left of the formula is split at its
-//! disjunctions, and then at the values of a slot that it still mentions. What nothing mentions is open:
-//! every value of it is an initial state, but for numbers, which stay unset.
+//! Equations fix slots or make two of them equal; then the solver branches on the values of a slot that the rest of
+//! the formula mentions, or, if only numbers are left, on a disjunction. Slots that nothing mentions are open: each
+//! of their values gives an initial state, except that numbers stay unset.
 
 use super::{
     Sample,
@@ -15,19 +15,19 @@ use std::collections::BTreeSet;
 
 /// More initial states than this are refused.
 pub(super) const MAX_STATES: usize = 2_000_000;
-/// So are more attempts to find them: `init` may be hard to satisfy.
+/// So are more branches of the search for them: `init` may be hard to satisfy.
 const MAX_BRANCHES: usize = 5_000_000;
 
 /// Why the initial states cannot be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InitialError {
-    /// A number that has infinitely many values is read; the slot.
+    /// The condition depends on a number with infinitely many values; its slot.
     NeedsRange(usize),
-    /// There are too many.
+    /// There are too many initial states, or too many branches.
     TooMany,
-    /// It takes too long.
+    /// A limit was hit.
     Limit(Limit),
-    /// A number does not fit into its slot.
+    /// A number does not fit into its slot, which is given.
     TooLarge(usize),
 }
 
@@ -36,30 +36,30 @@ pub(super) struct Solver<'a> {
     pub(super) slots: &'a [Slot],
     pub(super) choices: &'a [Choice],
     pub(super) words: usize,
-    /// Leave out most of the values of what nothing mentions.
+    /// If set, only a sample of the values of open slots is tried.
     pub(super) sample: Option<Sample>,
-    /// More initial states are too many.
+    /// The largest number of initial states to accept.
     pub(super) most: usize,
     pub(super) deadline: &'a Deadline,
-    /// Which slots have a range that the user gave.
+    /// For each slot whether the user gave it a range.
     pub(super) ranged: &'a [bool],
     pub(super) found: BTreeSet<Vec<u64>>,
-    /// Whether such a range left out some states.
+    /// Whether such a range excluded some states.
     pub(super) cut: bool,
-    /// How often it was necessary to branch.
+    /// The number of branching points so far.
     pub(super) branches: usize,
-    /// How many conditions were looked at and states written.
+    /// The number of conditions simplified and states emitted; decides when the deadline is checked.
     pub(super) work: usize,
 }
 
-/// What is known of the slots.
+/// Partial assignment of values to slots.
 #[derive(Debug, Clone)]
 struct Known {
-    /// The value of a slot that stands for itself.
+    /// The value of each slot that represents itself; see `same_as`.
     value: Vec<Option<i64>>,
-    /// The slot that each slot is equal to; itself if to none before it.
+    /// An earlier slot that each slot is equal to, or the slot itself: a union-find forest.
     same_as: Vec<usize>,
-    /// Slots that hold an outsider, which no other slot can.
+    /// Whether a slot holds an outsider; other slots must not.
     outside: Vec<bool>,
 }
 
@@ -107,7 +107,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Uses one equation of the conjunction. None if there is none; false if it cannot hold.
+    /// Uses one equation of a conjunction. `None` if there is none; false if it cannot hold.
     fn propagate(&self, condition: &Cond, known: &mut Known) -> Option<bool> {
         let parts = match condition {
             Cond::All(parts) => parts.as_slice(),
@@ -128,7 +128,7 @@ impl Solver<'_> {
         })
     }
 
-    /// Whether a slot can hold a value at the start, as far as the model says.
+    /// Whether a slot may hold a value initially. Ranges that the user gave are not checked here.
     fn allows(&self, slot: usize, value: i64) -> bool {
         let code = self.slots[slot].encode(value);
         match &self.choices[slot] {
@@ -138,14 +138,15 @@ impl Solver<'_> {
         }
     }
 
-    /// Branches on the values of a slot or, where only numbers are left, on a disjunction. Values first: they exclude
-    /// each other, so that nothing is found twice. The ranges of the user come last: they only stand for all numbers.
+    /// Branches on the values of a slot or, if only numbers are left, on a disjunction. Values come first, since they
+    /// are mutually exclusive, so that nothing is found twice. Numbers with a range from the user come last, since
+    /// the range only stands in for all numbers.
     fn split(&mut self, condition: &Cond, known: &Known) -> Result<(), InitialError> {
         self.branches += 1;
         if self.branches > MAX_BRANCHES {
             return Err(InitialError::TooMany);
         }
-        let slot = self.mentioned(condition, known).expect("what has no open slot is constant");
+        let slot = self.mentioned(condition, known).expect("a condition without open slots is constant");
         let parts: Vec<Cond> = match condition {
             Cond::All(parts) => parts.clone(),
             single => vec![single.clone()],
@@ -182,7 +183,7 @@ impl Solver<'_> {
         self.sample.is_some_and(|sample| self.found.len() >= sample.enough)
     }
 
-    /// If not all values may get their turn, chance says which do.
+    /// If the search may end before all values are tried, begins with a random one.
     fn begin_anywhere(&self, slot: usize, values: &mut [i64]) {
         let Some(sample) = self.sample.filter(|sample| sample.enough < MAX_STATES) else { return };
         let mixed = (sample.seed ^ (self.branches as u64).rotate_left(32) ^ slot as u64)
@@ -191,12 +192,12 @@ impl Solver<'_> {
         values.rotate_left(from);
     }
 
-    /// Whether a slot holds a number of which there are infinitely many, but for a range that the user gave.
+    /// Whether a slot holds a number that the model does not bound.
     fn is_number(&self, slot: usize) -> bool {
         self.ranged[slot] || self.choices[slot] == Choice::Unbounded
     }
 
-    /// A slot without a value that a condition reads, one with few values if possible.
+    /// An unassigned slot that a condition reads, one that is not an unbounded number if possible.
     fn mentioned(&self, condition: &Cond, known: &Known) -> Option<usize> {
         let mut slots = Vec::new();
         each_slot(condition, &mut |slot| slots.push(known.slot(slot)));
@@ -204,7 +205,8 @@ impl Solver<'_> {
         slots.iter().find(|slot| !self.is_number(**slot)).or(slots.first()).copied()
     }
 
-    /// The values that a slot may have: for abstract types those present, and one more.
+    /// The values that a slot may have; for abstract types those present, and one more. `None` if there are
+    /// infinitely many.
     fn values(&self, slot: usize, known: &Known) -> Option<Vec<i64>> {
         let low = self.slots[slot].low;
         match &self.choices[slot] {
@@ -217,7 +219,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Nothing is demanded of what is not known yet.
+    /// Emits all completions of an assignment that already satisfies the condition.
     fn fill(&mut self, known: &Known) -> Result<(), InitialError> {
         let open = (0..self.slots.len()).find(|slot| {
             known.same_as[*slot] == *slot
@@ -234,7 +236,8 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Gives some value to each slot that is still open: the first in the first draw, others in further ones.
+    /// Emits one completion of an assignment that already satisfies the condition, with pseudo-random values that
+    /// depend on `draw`.
     fn draw(&mut self, known: &Known, draw: u64) -> Result<(), InitialError> {
         let mut known = known.clone();
         for slot in 0..self.slots.len() {
@@ -250,7 +253,7 @@ impl Solver<'_> {
         self.emit(&known)
     }
 
-    /// Looks only now and then: the time is not for nothing.
+    /// Checks the deadline, but only now and then: reading the clock is not free.
     fn look_at_the_clock(&mut self) -> Result<(), InitialError> {
         self.work += 1;
         let ended = if self.work.is_multiple_of(256) { self.deadline.ended() } else { None };
@@ -279,12 +282,12 @@ impl Solver<'_> {
     }
 }
 
-/// The largest code of an abstract type, of which there are as many values as slots.
+/// The largest code of an abstract type, which has as many values as slots.
 fn last_code(slots: &[usize]) -> i64 {
     i64::try_from(slots.len()).map_or(i64::MAX, |count| count - 1)
 }
 
-/// The condition with what is known put in.
+/// Substitutes known values and simplifies.
 fn simplify(condition: &Cond, known: &Known) -> Cond {
     let rec = |condition: &Cond| simplify(condition, known);
     match condition {
@@ -313,7 +316,7 @@ fn simplify(condition: &Cond, known: &Known) -> Cond {
     }
 }
 
-/// Negation pushed inward, so that disjunctions come to light.
+/// Pushes negation inward, so that disjunctions become visible.
 fn negated(condition: Cond) -> Cond {
     match condition {
         Cond::All(parts) => Cond::any(parts.into_iter().map(negated)),
@@ -377,7 +380,7 @@ fn cell(first: usize, indices: Vec<(i64, Expr)>) -> (usize, Vec<(i64, Expr)>) {
     (at, open)
 }
 
-/// How many cells have a value, if all are known.
+/// The number of cells with a value, if the values of all cells are known.
 fn count(first: usize, cells: usize, wanted: &Expr, known: &Known) -> Option<i64> {
     let Expr::Constant(wanted) = wanted else { return None };
     let values: Option<Vec<i64>> = (first..first + cells).map(|slot| known.value[known.slot(slot)]).collect();

@@ -1,19 +1,18 @@
-//! Where each variable and cell of an instance lives in the packed state.
+//! Where each variable and cell of an instance is stored in the packed state.
 //!
-//! A state is a few machine words. Every value is a small code in a field of bits that never crosses a
-//! word. The cells of one process lie together, so that comparing or exchanging two processes is a
-//! matter of a few words.
+//! A state is a few machine words. Every value is a small code in a field of bits that never crosses a word. The
+//! cells of one process are adjacent, so that comparing or exchanging two processes takes a few word operations.
 
 use ir::{Domain, Model, Sort, SymbolId};
 
-/// The place of one variable or cell.
+/// The bit field of one variable or cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) word: usize,
     pub(super) shift: u32,
     /// The mask of the field, not shifted. 0 for a type with a single value.
     pub(super) mask: u64,
-    /// What is added to the code to get the value; other than 0 for numbers only.
+    /// Added to the code to get the value; nonzero only for numbers.
     pub(super) low: i64,
     /// Whether code 0 means that a number has no value yet.
     pub(super) unset: bool,
@@ -44,23 +43,23 @@ impl Slot {
     }
 }
 
-/// The places of all variables and cells of an instance.
+/// The bit fields of all variables and cells of an instance.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     pub(super) processes: usize,
     pub(super) slots: Vec<Slot>,
-    /// For each symbol the number of its first slot; none if it is a constant of the instance.
+    /// For each symbol the number of its first slot; `None` if it is a constant of the instance.
     first: Vec<Option<usize>>,
     /// For each slot its symbol.
     pub(super) symbol_of: Vec<SymbolId>,
     pub(super) words: usize,
-    /// Where the number of the instance is, so that states of different instances differ.
+    /// Holds the number of the instance, so that states of different instances differ.
     pub(super) instance: Slot,
     /// The slots of the one-index cells of each process.
     pub(super) columns: Vec<Vec<usize>>,
 }
 
-/// A field before it has a place.
+/// A field that is not placed yet.
 struct Field {
     bits: u32,
     low: i64,
@@ -101,7 +100,8 @@ impl Layout {
         layout
     }
 
-    /// Columns first, one process after the other, then everything else, the number of the instance last.
+    /// Places the columns first, one process after the other, then everything else, and the number of the instance
+    /// last.
     fn place(
         &mut self,
         model: &Model,
@@ -136,12 +136,12 @@ impl Layout {
         self.first[symbol.index()].expect("only stored symbols have slots") + cell
     }
 
-    /// The first slot of a symbol; none for constants of the instance.
+    /// The first slot of a symbol; `None` for constants of the instance.
     pub(super) fn first(&self, symbol: SymbolId) -> Option<usize> {
         self.first[symbol.index()]
     }
 
-    /// The processes that index a slot, first index first.
+    /// The processes that index a slot, in order, from 0.
     pub(super) fn indices(&self, model: &Model, slot: usize) -> Vec<usize> {
         let symbol = self.symbol_of[slot];
         let mut cell = slot - self.slot_index(symbol, 0);
@@ -166,7 +166,7 @@ fn field(
         (Sort::Enum(of), _) => model.enums[of.index()].constructors.len() as u64,
         (Sort::Proc, _) if symbol.holds_outsiders => (processes + model.outsiders.len()) as u64,
         (Sort::Proc, _) => processes as u64,
-        // As many values of an abstract type can be told apart as there are cells of it.
+        // A state cannot distinguish more values of an abstract type than there are cells of it.
         (Sort::Abstract(_), _) => abstract_cells(model, symbol.sort, processes),
         (Sort::Int, Domain::Range(low, high)) => return number_field(low, high),
         (Sort::Int | Sort::Real, _) => {
@@ -178,13 +178,13 @@ fn field(
     code_field(values)
 }
 
-/// As many codes as there are values.
+/// A field with one code per value.
 fn code_field(values: u64) -> Field {
     let last = values.saturating_sub(1);
     Field { bits: u64::BITS - last.leading_zeros(), low: 0, unset: false, last }
 }
 
-/// One code more than there are values: a number may have none yet.
+/// A field with one code more than there are values: code 0 stands for a number that is not set.
 fn number_field(low: i64, high: i64) -> Field {
     let last = high.abs_diff(low) + 1;
     Field { bits: u64::BITS - last.leading_zeros(), low: low - 1, unset: true, last }

@@ -1,5 +1,5 @@
-//! A model for a fixed number of processes, compiled: packed states, and steps that are a few machine
-//! instructions where the model allows it.
+//! A model compiled for a fixed number of processes: packed states, and steps that take a few machine instructions
+//! where the model allows it.
 //!
 //! [`Instance`] holds what does not change during a run; [`Machine`] is an [`explore::System`] over it.
 
@@ -33,26 +33,26 @@ use std::collections::BTreeSet;
 use steps::{Bad, Choice, Compiler, Step, StepError};
 use symmetry::Shape;
 
-/// How an instance is made.
+/// How to compile an instance.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// How many processes.
+    /// The number of processes.
     pub processes: usize,
-    /// Ranges for numbers that the model leaves open or unbounded.
+    /// Ranges for numbers that the model leaves open or unbounded, bounds included.
     pub ranges: Vec<(SymbolId, i64, i64)>,
-    /// How many bits a number gets that has no range.
+    /// The number of bits for numbers without a range.
     pub number_bits: u32,
-    /// Leave out most initial states that differ only in what `init` does not mention. Such an instance is good for
-    /// looking around, and no evidence for anything.
+    /// If set, only a sample of the initial states that differ in what `init` does not mention. Such an instance
+    /// serves to find runs; exploring it proves nothing.
     pub sample_start: Option<Sample>,
-    /// More initial states are too many.
+    /// The largest number of initial states to accept.
     pub most_starts: usize,
-    /// When to give up listing initial states, and what steps lead to.
+    /// When to give up listing initial states and the successors of a step.
     pub deadline: Deadline,
 }
 
 impl Setup {
-    /// An instance with all its initial states, and all the time it takes to list them.
+    /// All initial states up to the default maximum, without a deadline.
     pub fn new(processes: usize, number_bits: u32) -> Setup {
         Setup {
             processes,
@@ -65,25 +65,25 @@ impl Setup {
     }
 }
 
-/// Which of many initial states to take.
+/// How to sample initial states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// Where chance begins.
+    /// The seed of the random number generator.
     pub seed: u64,
-    /// How many combinations of open values are drawn for each way to satisfy `init`.
+    /// The number of combinations of open values to draw for each way to satisfy `init`.
     pub draws: u64,
-    /// How many initial states are enough: no more ways are looked for then.
+    /// The number of initial states after which the search for more ends.
     pub enough: usize,
 }
 
-/// Why an instance cannot be run, or not further. Reads like a sentence.
+/// Why an instance cannot be run, or cannot be run to the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Obstacle {
-    /// The value of a number is read that was never set; its symbol.
+    /// A number is read before it is set; its symbol.
     NeedsRange(SymbolId),
-    /// There are more initial states than anybody could explore.
+    /// There are more initial states than [`Setup::most_starts`].
     TooManyInitialStates,
-    /// A limit was hit while they were listed, or all that a step may lead to.
+    /// A limit was hit while initial states or the successors of a step were listed.
     Limit(Limit),
     /// A number has outgrown its field; the instance must be made with more bits.
     NumberTooLarge(SymbolId),
@@ -91,16 +91,16 @@ pub enum Obstacle {
     Overflow,
     /// A semaphore starts below 0; its symbol.
     NegativeSemaphore(SymbolId),
-    /// The state needs more words than any instance has.
+    /// A state needs more machine words than any compiled width has.
     TooWide,
-    /// There are more steps and conditions than anybody could list.
+    /// There are too many steps and conditions to compile.
     TooLarge,
-    /// An outsider is used where only a process can be; every such use should have been reported before.
+    /// An outsider is used as a process. Every such use should already have been reported as a violation.
     Outsider,
 }
 
 impl Obstacle {
-    /// What is the matter, and what to do about it, in the words of a model.
+    /// What happened and what to do about it, in the names of a model.
     pub fn explain(&self, model: &Model) -> String {
         let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
         match self {
@@ -131,20 +131,20 @@ pub struct Instance<'m> {
     choices: Vec<Choice>,
     steps: Vec<Step>,
     bad: Vec<Bad>,
-    /// Where runs may end, if the model says so.
+    /// The states in which runs may end, if the model says so.
     ends: Option<CondId>,
     initial: Vec<Vec<u64>>,
-    /// Whether a range that the user gave leaves out some initial states.
+    /// Whether a range that the user gave excludes some initial states.
     initial_cut: bool,
-    /// Symbols whose range cuts steps rather than being a violation.
+    /// For each symbol whether the user gave it a range: leaving it cuts the step rather than being a violation.
     ranged: Vec<bool>,
     /// For each abstract type, its slots.
     abstract_slots: Vec<Vec<usize>>,
-    /// How slots change when processes are exchanged.
+    /// How slots change under a permutation of processes.
     shape: Shape,
     /// For each step whether it always has exactly one successor.
     certain: Vec<bool>,
-    /// How long what its steps lead to may take to find out.
+    /// When to give up listing the successors of a step.
     deadline: Deadline,
 }
 
@@ -165,7 +165,7 @@ impl<'m> Instance<'m> {
     ) -> Result<Instance<'m>, Obstacle> {
         let scale = Scale::of(model).ok_or(Obstacle::Overflow)?;
         let mut ranges = vec![None; model.symbols.len()];
-        // Who leaves the range of a type breaks a rule, whatever the user asks for.
+        // Leaving the range of a type is a violation, whatever the user asks for.
         let unbounded = |symbol: &SymbolId| !matches!(model.symbol(*symbol).domain, Domain::Range(..));
         for (symbol, low, high) in setup.ranges.iter().filter(|(symbol, ..)| unbounded(symbol)) {
             ranges[symbol.index()] = scale.range(model.symbol(*symbol).sort, *low, *high);
@@ -206,24 +206,24 @@ impl<'m> Instance<'m> {
         Ok(instance)
     }
 
-    /// How many machine words a state takes.
+    /// The number of machine words in a state.
     pub fn words(&self) -> usize {
         self.layout.words
     }
 
-    /// How many initial states there are.
+    /// The number of initial states.
     pub fn initial_states(&self) -> usize {
         self.initial.len()
     }
 
-    /// The name of the kind of each process; none if the model has no kinds.
+    /// The name of the kind of each process; `None` if the model has no kinds.
     pub fn kind_names(&self) -> Option<Vec<&'m str>> {
         let kinds = self.model.kinds.as_ref()?;
         let names = &self.model.enums[kinds.kinds.index()].constructors;
         Some(self.kinds.iter().map(|kind| names[*kind as usize].as_str()).collect())
     }
 
-    /// Whether processes of the same kind can be exchanged without anybody noticing.
+    /// Whether processes of the same kind are interchangeable: none is named, and they are not compared by `<`.
     pub fn is_symmetric(model: &Model) -> bool {
         model.named_processes == 0 && !compares_processes(model)
     }
@@ -240,7 +240,7 @@ impl<'m> Instance<'m> {
     }
 }
 
-/// The initial states, and whether the ranges that the user gave leave out some.
+/// The initial states, and whether the ranges that the user gave exclude some.
 fn initial_states(
     grounder: &Grounder<'_>,
     choices: &[Choice],
@@ -294,7 +294,7 @@ fn initial_states(
     Ok((states, cut))
 }
 
-/// No match of an assumption.
+/// The condition that no processes match an assumption.
 fn excluded(grounder: &Grounder<'_>, assumption: &Property) -> Cond {
     let mut parts = Vec::new();
     grounder.each_distinct(&assumption.params, &[], &mut vec![], &mut |binding| {
@@ -322,7 +322,7 @@ fn check_semaphores(grounder: &Grounder<'_>, states: &[Vec<u64>]) -> Result<(), 
     Ok(())
 }
 
-/// A number that is open stands for every value: states that differ from such a one only in its value are left out.
+/// Drops states that are special cases of others: a number that is not set stands for every value.
 fn without_special_cases(
     states: &BTreeSet<Vec<u64>>,
     slots: &[Slot],
@@ -351,7 +351,7 @@ fn without_special_cases(
     Ok(general)
 }
 
-/// Numbers the values of abstract types by first occurrence, so that states that differ in names only are equal.
+/// Numbers the values of abstract types by first occurrence, so that states are equal if they differ only in names.
 fn rename_abstract_values(types: &[Vec<usize>], places: &[Slot], state: &mut [u64]) {
     for slots in types {
         let mut names: Vec<u64> = Vec::new();
@@ -374,8 +374,8 @@ fn abstract_slots(model: &Model, layout: &Layout) -> Vec<Vec<usize>> {
     (0..model.abstract_types.len()).map(of_type).collect()
 }
 
-/// Every way to give each process a kind, with at least one of each. If processes have no names and no order, only how
-/// many there are of each kind matters.
+/// Every assignment of kinds to processes with at least one process of each kind. If the model is symmetric, only the
+/// number of processes of each kind matters.
 fn kind_assignments(model: &Model, processes: usize) -> Vec<Vec<u32>> {
     let Some(kinds) = &model.kinds else { return vec![vec![0; processes]] };
     let count = u32::try_from(model.enums[kinds.kinds.index()].constructors.len()).expect("few kinds");
@@ -394,7 +394,7 @@ fn kind_assignments(model: &Model, processes: usize) -> Vec<Vec<u32>> {
     found
 }
 
-/// Whether processes are compared by `<` anywhere.
+/// Whether processes are compared by `<` or `<=` anywhere.
 fn compares_processes(model: &Model) -> bool {
     let is_process = |term: &Term| match term {
         Term::Var(_) | Term::Process(_) | Term::Outsider(_) => true,

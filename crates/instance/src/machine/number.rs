@@ -1,16 +1,16 @@
 //! Numbers of an instance as machine integers.
 //!
-//! All reals of a model are sums of multiples of the decimals that occur in it, so they are whole
-//! multiples of one fraction: an instance counts in these.
+//! All reals of a model are sums of integer multiples of the decimals that occur in it, so they are integer multiples
+//! of one fraction, which is the unit in which an instance counts.
 
 use ir::{Formula, Model, Number, Sort, Term, Value};
 
-/// The denominator of all reals of a model.
+/// The common denominator of all reals of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Scale(i64);
 
 impl Scale {
-    /// The scale of a model; none if its decimals have no common denominator that fits.
+    /// The scale of a model; `None` if the common denominator of its decimals overflows.
     pub(super) fn of(model: &Model) -> Option<Scale> {
         let mut scale = Some(1);
         each_term(model, &mut |term| {
@@ -26,7 +26,7 @@ impl Scale {
         self.0
     }
 
-    /// The machine integer for a constant of a sort.
+    /// The machine integer for a constant of a sort; `None` on overflow.
     pub(super) fn integer(self, number: Number, sort: Sort) -> Option<i64> {
         match sort {
             Sort::Real => number.numerator().checked_mul(self.0 / number.denominator()),
@@ -34,13 +34,13 @@ impl Scale {
         }
     }
 
-    /// A range of whole numbers, as machine integers.
+    /// A range of whole numbers as machine integers; `None` on overflow.
     pub(super) fn range(self, sort: Sort, low: i64, high: i64) -> Option<(i64, i64)> {
         let factor = if sort == Sort::Real { self.0 } else { 1 };
         Some((low.checked_mul(factor)?, high.checked_mul(factor)?))
     }
 
-    /// The machine integer as people write it.
+    /// Formats a machine integer for users.
     pub(super) fn show(self, value: i64, sort: Sort) -> String {
         match sort {
             Sort::Real => {

@@ -1,7 +1,7 @@
 //! Conditions and values as flat programs over packed states.
 //!
-//! What compares a variable with a constant is a test of a field of bits; a conjunction of such tests on
-//! one word is a single test.
+//! A comparison of a variable with a constant is a test of a bit field; a conjunction of such tests on one word is a
+//! single test.
 
 use super::{
     ground::{Cond as Tree, Expr as Value},
@@ -23,11 +23,11 @@ impl FieldTest {
     }
 }
 
-/// A condition, by its position.
+/// The position of a condition in its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CondId(u32);
 
-/// A value, by its position.
+/// The position of a value in its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ExprId(u32);
 
@@ -68,7 +68,7 @@ enum Expr {
     Table { entries: Run, index: ExprId },
 }
 
-/// A condition split into what can be tested at once and the rest.
+/// A conjunction split into bit field tests and the rest.
 #[derive(Debug, Clone)]
 pub(super) struct Guard {
     /// At most one test for each word.
@@ -76,14 +76,14 @@ pub(super) struct Guard {
     rest: Option<CondId>,
 }
 
-/// Why a condition or value has no meaning in a state.
+/// Why a condition or expression has no value in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// A number that has no value yet is read; the slot.
+    /// A number is read before it is set; its slot.
     Unset(usize),
     /// An outsider is used as an index.
     Outsider,
-    /// A number leaves 64 bits.
+    /// A number grows beyond 64 bits.
     Overflow,
 }
 
@@ -134,7 +134,8 @@ impl Program {
         CondId(index(self.conds.len() - 1))
     }
 
-    /// A comparison of a slot with a constant. A number may be unset, which only reading it finds out.
+    /// A test for a slot being equal to a constant. Not for numbers: they may be unset, which only reading them finds
+    /// out.
     fn field_test(&self, left: &Value, right: &Value) -> Option<Cond> {
         let (Value::Slot(slot), Value::Constant(value)) = (left, right) else {
             let (Value::Constant(_), Value::Slot(_)) = (left, right) else { return None };
@@ -184,7 +185,7 @@ impl Program {
         add(&mut self.expr_lists, &list)
     }
 
-    /// Compiles a condition as a guard; none if it never holds.
+    /// Compiles a condition as a guard; `None` if it never holds.
     pub(super) fn guard(&mut self, tree: &Tree) -> Option<Guard> {
         let parts = match tree {
             Tree::Constant(false) => return None,
@@ -222,7 +223,7 @@ impl Program {
         guard.rest.map_or(Ok(true), |rest| self.holds(rest, state))
     }
 
-    /// Whether a condition holds. A part without a meaning does not matter if another part decides.
+    /// Whether a condition holds. A part without a value does not matter if another part decides.
     pub(super) fn holds(&self, id: CondId, state: &[u64]) -> Result<bool, Trouble> {
         Ok(match self.conds[id.0 as usize] {
             Cond::Constant(value) => value,
@@ -241,7 +242,7 @@ impl Program {
         })
     }
 
-    /// Whether some part has the value that decides; else the opposite, or the first trouble.
+    /// `decisive` if some part has that value; otherwise the opposite, or the first error.
     fn decide(&self, run: Run, decisive: bool, state: &[u64]) -> Result<bool, Trouble> {
         let mut trouble = None;
         for part in &self.cond_lists[run.range()] {
@@ -254,7 +255,7 @@ impl Program {
         trouble.map_or(Ok(!decisive), Err)
     }
 
-    /// A value: a number, or the code of anything else.
+    /// Evaluates an expression to a number, or to the code of anything else.
     pub(super) fn value(&self, id: ExprId, state: &[u64]) -> Result<i64, Trouble> {
         match self.exprs[id.0 as usize] {
             Expr::Constant(value) => Ok(value),
@@ -282,7 +283,7 @@ impl Program {
         }
     }
 
-    /// The slot of a cell whose indices are values.
+    /// The slot of a cell, by evaluating its indices.
     fn cell(&self, first: usize, indices: Run, state: &[u64]) -> Result<usize, Trouble> {
         let mut at = first;
         for (stride, index) in &self.expr_lists[indices.range()] {
@@ -306,7 +307,7 @@ impl Program {
     }
 }
 
-/// Adds a test to those of its word; false if they contradict each other.
+/// Merges a test with that of the same word; false if they contradict each other.
 fn merge(fields: &mut Vec<FieldTest>, test: FieldTest) -> bool {
     let Some(known) = fields.iter_mut().find(|known| known.word == test.word) else {
         fields.push(test);

@@ -1,17 +1,17 @@
-//! The values of a state, for those who look at more than one symbol at a time.
+//! Reading all values of states at once, as columns.
 
 use super::{Machine, layout::Slot};
 use ir::SymbolId;
 
-/// A variable, or a cell with its processes, from 0.
+/// A variable, or a cell with the processes that index it, from 0.
 pub type Place = (SymbolId, Vec<usize>);
 
 /// The values of one place in many states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Column {
-    /// Small values that are always set.
+    /// Codes below 256 that are always set.
     Codes(Vec<u8>),
-    /// Numbers; none if it has no value.
+    /// Numbers; `None` where one is not set.
     Numbers(Vec<Option<i64>>),
 }
 
@@ -38,9 +38,9 @@ impl<const W: usize> Machine<'_, '_, W> {
         slots.chain(kinds).collect()
     }
 
-    /// The values of all places in some states. Of an enumeration: the position of the constructor; of sort `proc`: the
-    /// process, or the number of processes plus the outsider; of a number: itself, in fractions of
-    /// [`real_scale`](Self::real_scale) if it is real.
+    /// The values of all places in some states. An enumeration value is the position of its constructor; a value of
+    /// sort `proc` is the process, or the number of processes plus that of the outsider; a number is itself,
+    /// multiplied by [`real_scale`](Self::real_scale) if it is real.
     pub fn columns(&self, states: &[[u64; W]]) -> Vec<Column> {
         let layout = &self.instance().layout;
         let mut columns: Vec<Column> = layout.slots.iter().map(|slot| column(slot, states)).collect();
@@ -64,7 +64,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         }
     }
 
-    /// The denominator of all reals.
+    /// The common denominator of all reals.
     pub fn real_scale(&self) -> i64 {
         self.instance().scale.denominator()
     }

@@ -1,4 +1,4 @@
-//! How large an instance would be, before anything is made of it.
+//! Estimates how large an instance would be, before it is compiled.
 
 use super::Obstacle;
 use ir::{Arm, Formula, Model, Term, Value};
@@ -7,10 +7,10 @@ use ir::{Arm, Formula, Model, Term, Value};
 const MOST_PARTS: u64 = 20_000_000;
 /// More variables and cells than this do not fit into any state.
 const MOST_CELLS: u64 = 1 << 16;
-/// More ways to give processes their kinds than this are refused.
+/// More assignments of kinds to processes than this are refused.
 const MOST_ASSIGNMENTS: u64 = 10_000;
 
-/// Refuses numbers of processes for which no instance can be made.
+/// Refuses numbers of processes for which an instance would be too large.
 pub(super) fn check(model: &Model, processes: usize, symmetric: bool) -> Result<(), Obstacle> {
     let count = Count { processes: processes as u64 };
     let cells = model.symbols.iter().map(|symbol| count.tuples(symbol.arity));
@@ -22,30 +22,30 @@ pub(super) fn check(model: &Model, processes: usize, symmetric: bool) -> Result<
     if assignments > MOST_ASSIGNMENTS || parts > MOST_PARTS { Err(Obstacle::TooLarge) } else { Ok(()) }
 }
 
-/// Counts for a number of processes; everything saturates.
+/// Counts for a number of processes; all arithmetic saturates.
 struct Count {
     processes: u64,
 }
 
 impl Count {
-    /// The number of sequences of this length of processes.
+    /// The number of tuples of processes of this length.
     fn tuples(&self, length: usize) -> u64 {
         self.processes.saturating_pow(u32::try_from(length).unwrap_or(u32::MAX))
     }
 
-    /// Ways to give processes their kinds.
+    /// The number of assignments of kinds to processes.
     fn assignments(&self, model: &Model, symmetric: bool) -> u64 {
         let Some(kinds) = &model.kinds else { return 1 };
         let kinds = model.enums[kinds.kinds.index()].constructors.len() as u64;
         if symmetric {
-            // At least one of each, and the rest in any way: dividers between the kinds.
+            // Compositions of the number of processes into one positive part for each kind.
             (1..kinds).fold(1, |ways: u64, at| ways.saturating_mul(self.processes.saturating_sub(at)) / at)
         } else {
             kinds.saturating_pow(u32::try_from(self.processes).unwrap_or(u32::MAX))
         }
     }
 
-    /// Conditions and values of all items.
+    /// The number of conditions and values of all items.
     fn parts(&self, model: &Model) -> u64 {
         let inits = model.init.iter().map(|init| (init.params.len(), self.formula(&init.formula)));
         let properties = model.properties.iter().chain(&model.assumptions);

@@ -1,16 +1,16 @@
-//! Who waits for what, and who holds what, in the state of a machine.
+//! Which processes wait for which locks, and which hold them, in the current state of a machine.
 
 use super::Machine;
 use ir::{Lock, LockKind, SymbolId};
 
-/// Why a process does not run.
+/// What a blocked process waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     /// The lock, with the index of its cell: `Fork[#2]`.
     pub on: String,
-    /// Whether it sleeps until it is notified, rather than waits for its turn.
+    /// Whether it sleeps until it is notified, rather than waiting for the lock.
     pub asleep: bool,
-    /// How many came before it into the same queue, where that matters.
+    /// The number of processes ahead of it in the same queue; `None` if queues have no order.
     pub ahead: Option<usize>,
 }
 
@@ -19,20 +19,20 @@ pub struct Waiting {
 pub struct LockStatus {
     /// Its name, with the index of the cell.
     pub name: String,
-    /// What kind of lock.
+    /// Lock, condition or semaphore.
     pub kind: LockKind,
-    /// Who owns it, from 0; none if it is free, or a semaphore.
+    /// The process that owns it, from 0; `None` if it is free, or a semaphore.
     pub owner: Option<usize>,
     /// How often the owner of a reentrant lock has acquired it; the value of a semaphore.
     pub count: Option<String>,
-    /// Who waits for it, from 0; in order where that matters.
+    /// The processes that wait for it, from 0; in queue order if queues have one.
     pub waiting: Vec<usize>,
-    /// Who sleeps on it, from 0.
+    /// The processes that sleep on it, from 0.
     pub asleep: Vec<usize>,
 }
 
 impl<const W: usize> Machine<'_, '_, W> {
-    /// Why a process does not run; none if it is active.
+    /// What a process waits for; `None` if it is active.
     pub fn waiting(&self, process: usize) -> Option<Waiting> {
         let instance = self.instance();
         let threads = instance.model.threads.as_ref()?;
@@ -45,7 +45,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         Some(Waiting { on, asleep: reason.asleep, ahead: self.ahead(process) })
     }
 
-    /// How many came before a process into its queue.
+    /// The number of processes ahead of a process in its queue.
     fn ahead(&self, process: usize) -> Option<usize> {
         let instance = self.instance();
         let before = instance.model.threads.as_ref()?.before?;

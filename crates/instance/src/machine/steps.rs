@@ -8,15 +8,15 @@ use super::{
 use explore::{Deadline, Limit};
 use ir::{Arm, Domain, Final, Model, Property, Sort, Transition, Update, Value, Var};
 
-/// A transition for given processes.
+/// A transition with its parameters bound to processes.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     /// The position of the transition in the model.
     pub(super) transition: usize,
-    /// The processes of its parameters.
+    /// The processes bound to its parameters, from 0.
     pub(super) processes: Vec<usize>,
     pub(super) guard: Guard,
-    /// Constants that are written whatever the state: bits to keep and bits to set, for each word.
+    /// Constants that are written in every state: a word, the bits to keep, and the bits to set.
     constants: Vec<(usize, u64, u64)>,
     effects: Vec<Effect>,
 }
@@ -37,29 +37,29 @@ enum Source {
     Keep,
 }
 
-/// A property for given processes.
+/// A property with its parameters bound to processes.
 #[derive(Debug, Clone)]
 pub(super) struct Bad {
     /// The position of the property in the model.
     pub(super) property: usize,
-    /// The processes of its parameters.
+    /// The processes bound to its parameters, from 0.
     pub(super) processes: Vec<usize>,
     pub(super) guard: Guard,
 }
 
-/// What a slot may hold when anything is assigned to it.
+/// The values that a slot may get from a nondeterministic assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// Any of these codes.
+    /// One of these codes.
     Codes(Vec<u64>),
-    /// Any value present among these slots, or one more.
+    /// A value of an abstract type: any value present in these slots, or a fresh one.
     Fresh(Vec<usize>),
     /// Infinitely many numbers.
     Unbounded,
 }
 
 impl Choice {
-    /// The codes, in a state.
+    /// The codes that can be chosen in a state; `None` if there are infinitely many.
     pub(super) fn codes(&self, slots: &[Slot], state: &[u64]) -> Option<Vec<u64>> {
         match self {
             Choice::Codes(codes) => Some(codes.clone()),
@@ -72,13 +72,13 @@ impl Choice {
     }
 }
 
-/// Why a step cannot be taken as it stands.
+/// Why a step cannot be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StepError {
     Trouble(Trouble),
-    /// The number does not fit into the slot.
+    /// A number does not fit into this slot.
     TooLarge(usize),
-    /// There was no time to look at everything that it may lead to.
+    /// A limit was hit while its successors were listed.
     Stopped(Limit),
 }
 
@@ -88,7 +88,7 @@ impl From<Trouble> for StepError {
     }
 }
 
-/// What a step needs to know of the instance.
+/// The part of an instance that steps read.
 pub(super) struct World<'a> {
     pub(super) program: &'a Program,
     pub(super) slots: &'a [Slot],
@@ -120,7 +120,7 @@ impl Step {
         }
     }
 
-    /// Writes the successor into `next`, but for the slots in `open`, which may get any value. The guard must hold.
+    /// Writes the successor into `next`, and lists in `open` the slots that may get any value. The guard must hold.
     pub(super) fn apply(
         &self,
         world: &World<'_>,
@@ -241,7 +241,7 @@ impl Compiler<'_> {
         (self.program.cond(condition), source)
     }
 
-    /// A constant that is always written becomes part of a mask.
+    /// Makes a constant that is always written part of a mask. False if that is not possible.
     fn constant(&self, slot: usize, value: &Expr, step: &mut Step) -> bool {
         let place = self.grounder.layout.slots[slot];
         let Expr::Constant(value) = value else { return false };
@@ -257,7 +257,7 @@ impl Compiler<'_> {
         true
     }
 
-    /// All properties of a list, for all processes.
+    /// Compiles properties for all choices of processes, leaving out those that never match.
     pub(super) fn properties(
         &mut self,
         properties: &[Property],
@@ -276,7 +276,7 @@ impl Compiler<'_> {
         Ok(bad)
     }
 
-    /// Where runs may end; none if the model does not say.
+    /// Compiles the condition that a run may end; `None` if the model does not say.
     pub(super) fn ends(&mut self, finals: &[Final]) -> Option<CondId> {
         let tree = |end: &Final| self.grounder.formula(&end.formula, &mut vec![]);
         let any = Cond::any(finals.iter().map(tree));
@@ -285,7 +285,7 @@ impl Compiler<'_> {
 }
 
 impl Grounder<'_> {
-    /// What each slot may hold when anything is assigned to it; `ranged` tells which numbers have a range.
+    /// The nondeterministic choices for each slot; `ranged` tells for each symbol whether the user gave it a range.
     pub(super) fn choices(&self, ranged: &[bool]) -> Vec<Choice> {
         (0..self.layout.slots.len()).map(|slot| self.choice(slot, ranged)).collect()
     }

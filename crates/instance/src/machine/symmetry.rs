@@ -1,67 +1,67 @@
-//! States up to permutation of processes of the same kind: one representative for each class.
+//! Symmetry reduction: a canonical representative of each state up to permutation of processes of the same kind.
 //!
-//! Processes are sorted by what can be said of each without naming another: its own cells, which globals
-//! point to it. Where cells point to processes, or arrays have two indices, what is said is refined by what is said of
-//! the processes on the other side, as in colour refinement for graphs, until nothing changes.
-//! Processes that still look alike are tried in every order, and the smallest state is taken.
+//! Processes are sorted by a colour that does not depend on their names: a hash of their own cells and of the globals
+//! that point to them. If cells point to processes, or arrays have two indices, colours are refined by those of the
+//! related processes, as in colour refinement for graphs, until nothing changes. Processes that still have the same
+//! colour are tried in every order, and the smallest state is taken.
 //!
-//! What is said of a process is a hash, its colour. Two that differ and happen to have one colour are tried in every order,
-//! too, so that a collision costs time only.
+//! Processes that differ and collide in their colour are tried in every order, too, so a collision costs only time.
 
 use super::{Instance, rename_abstract_values};
 use ir::Sort;
 use smallvec::{SmallVec, smallvec};
 
-/// The slots of an instance, sorted by how they change under a permutation.
+/// The slots of an instance, grouped by how they change under a permutation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
-    /// For each process its one-index cells that hold no process: they move and stay as they are.
+    /// For each process its one-index cells with plain content: a permutation moves them without changing their
+    /// values.
     plain: Vec<Vec<usize>>,
     /// For each process its one-index cells that hold a process.
     pointers: Vec<Vec<usize>>,
     /// Globals that hold a process.
     global_pointers: Vec<usize>,
-    /// Slots with two indices or more, each with its indices and what it holds.
+    /// Slots with two or more indices, each with its indices and content.
     relations: Vec<(usize, Vec<usize>, Content)>,
-    /// Whether two processes that look alike can be exchanged without changing the state.
+    /// Whether exchanging two processes of the same colour never changes the state.
     simple: bool,
-    /// If the one-index cells of a process fit into one word: where they are.
+    /// The one-index cells of each process as one bit field, if they fit into a word.
     blocks: Option<Blocks>,
-    /// If that is so: which of their bits hold no process or value of an abstract type.
+    /// The bits of a block that hold neither a process nor a value of an abstract type.
     plain_bits: u64,
-    /// Whether sorting the blocks is all there is to do.
+    /// Whether sorting the blocks yields the representative.
     sortable: bool,
 }
 
-/// What a slot holds, as far as permutations are concerned.
+/// The content of a slot, as far as permutations are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
-    /// A value that stays as it is.
+    /// A value that no permutation changes.
     Plain,
     /// A process.
     Pointer,
-    /// A value of an abstract type. These are numbered by place, so they say nothing of a process.
+    /// A value of an abstract type. They are numbered by first occurrence, so they cannot distinguish processes.
     Abstract,
 }
 
-/// The cells of each process as one field of bits, laid out alike for all processes.
+/// The cells of each process as one bit field, with the same layout for all processes.
 #[derive(Debug, Clone)]
 struct Blocks {
     mask: u64,
-    /// Word and shift of each process.
+    /// The word and shift of the field of each process.
     places: Vec<(usize, u32)>,
 }
 
-/// Up to this many processes are sorted without allocating.
+/// The largest number of processes that are sorted without allocating.
 const MAX_BLOCKS: usize = 16;
-/// The most globals that point to processes which fit into the key of a block.
+/// The largest number of global pointers that fit into the sort key of a block.
 const MAX_POINTERS: usize = 48;
 
-/// For each process what can be said of it. The kind is in the upper bits: only processes of one kind change places.
+/// The colour of each process. The kind is in the upper bits, so that only processes of the same kind are exchanged.
 type Colours = SmallVec<[u64; MAX_BLOCKS]>;
 const COLOUR_BITS: u32 = 48;
 
-/// For each process its place, or for each place its process.
+/// A permutation: for each process its place, or for each place its process.
 type Order = SmallVec<[usize; MAX_BLOCKS]>;
 
 impl Shape {
@@ -108,7 +108,7 @@ fn blocks(instance: &Instance<'_>) -> Option<Blocks> {
     if bits == 0 || bits > u64::BITS {
         return None;
     }
-    // Cells without bits of their own may stand anywhere.
+    // Cells of zero width may be placed anywhere.
     let first =
         |column: &Vec<usize>| column.iter().map(|slot| layout.slots[*slot]).find(|slot| slot.mask != 0);
     let places = layout.columns.iter().map(|column| first(column).map(|slot| (slot.word, slot.shift)));
@@ -134,7 +134,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The state with the blocks of the processes sorted: by kind, by which globals point to them, by their cells.
+    /// Sorts the blocks of the processes by kind, then by the globals that point to them, then by their cells.
     fn sorted(&self, blocks: &Blocks, state: &[u64], out: &mut [u64]) {
         let processes = blocks.places.len();
         let mut keys = [(0_u128, 0_usize); MAX_BLOCKS];
@@ -166,7 +166,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What can be said of each process by itself.
+    /// The initial colours: of each process by itself.
     fn colours(&self, state: &[u64]) -> Colours {
         let mut colours: Colours =
             (0..self.layout.processes).map(|process| self.own(state, process)).collect();
@@ -179,7 +179,7 @@ impl Instance<'_> {
         self.with_kinds(colours)
     }
 
-    /// What can be said of the cells of a process, apart from those that point to others.
+    /// A hash of the plain cells of a process.
     fn own(&self, state: &[u64], process: usize) -> u64 {
         if let Some(blocks) = &self.shape.blocks {
             let (word, shift) = blocks.places[process];
@@ -196,7 +196,7 @@ impl Instance<'_> {
         colours
     }
 
-    /// Adds what processes say of each other, until nothing new is said.
+    /// Refines colours by those of related processes, until no new colours appear.
     fn refine(&self, state: &[u64], colours: &mut Colours) {
         let mut known = distinct(colours);
         while known < colours.len() {
@@ -209,16 +209,16 @@ impl Instance<'_> {
         }
     }
 
-    /// What can be said of each process and of those that it has to do with, these known by their colours.
+    /// One round of refinement: mixes into each colour those of the processes that it is related to.
     fn finer(&self, state: &[u64], colours: &Colours) -> Colours {
         let code = |slot: usize| self.layout.slots[slot].code(state);
-        // A process as another one sees it: itself, an outsider, or one of some colour.
+        // How a process sees another: as itself, as an outsider, or by its colour.
         let seen_by = |process: usize, code: u64| match usize::try_from(code) {
             Ok(at) if at == process => 0,
             Ok(at) if at < colours.len() => mix(1, [colours[at], 0, 0]),
             _ => mix(2, [code, 0, 0]),
         };
-        // What is said in no particular order is added up.
+        // Contributions have no particular order, so they are added up.
         let mut finer: Colours = colours.clone();
         let mut say = |process: usize, words: [u64; 3]| {
             finer[process] = finer[process].wrapping_add(mix(colours[process], words));
@@ -275,7 +275,7 @@ impl Instance<'_> {
         rename_abstract_values(&self.abstract_slots, &layout.slots, out);
     }
 
-    /// Moves the one-index cells of a process to the place of another.
+    /// Copies the one-index cells of a process to the place of another.
     fn move_cells(&self, state: &[u64], process: usize, place: usize, out: &mut [u64]) {
         if let Some(Blocks { mask, places }) = &self.shape.blocks {
             let ((from, by), (to, shift)) = (places[process], places[place]);
@@ -289,7 +289,8 @@ impl Instance<'_> {
         }
     }
 
-    /// The smallest state over all orders of the processes that look alike, where `out` has some order already.
+    /// Replaces `out`, the state in some order, by the smallest state over all orders of processes of the same
+    /// colour.
     fn smallest(&self, state: &[u64], colours: &Colours, order: &mut Order, at: usize, out: &mut [u64]) {
         if at == order.len() {
             let mut candidate: SmallVec<[u64; 16]> = smallvec![0; out.len()];
@@ -309,13 +310,13 @@ impl Instance<'_> {
     }
 }
 
-/// How many colours there are.
+/// The number of different colours.
 fn distinct(colours: &Colours) -> usize {
     let is_first = |at: &usize| !colours[..*at].contains(&colours[*at]);
     (0..colours.len()).filter(is_first).count()
 }
 
-/// Folds some words into a hash, each spread over all bits before the next one joins.
+/// Folds words into a hash, spreading each over all bits before the next one is added.
 fn mix(hash: u64, words: [u64; 3]) -> u64 {
     words.iter().fold(hash ^ 0x2d35_8dcc_aa6c_78a5, |hash, word| {
         let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

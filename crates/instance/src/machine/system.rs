@@ -1,50 +1,50 @@
-//! An instance as a system that can be explored.
+//! The compiled instances of a model as a [`System`] that can be explored.
 
 use super::{Instance, Obstacle, StepError, Trouble};
 use explore::{Fault, Packed, Steered, Symmetry, System};
 use ir::{Origin, PropertyKind, RuleId, Sort, SymbolId};
 use std::cell::Cell;
 
-/// One step: a transition with its processes and, where it leaves values open, which of them.
+/// A step with its nondeterministic choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Action {
     /// The position of the step in the instance.
     pub(super) step: u32,
-    /// Which combination of open values.
+    /// The number of the combination of open values.
     pub(super) choice: u32,
 }
 
 impl Action {
-    /// Which combination of open values, from 0.
+    /// The number of the combination of values that the step leaves open, from 0.
     pub fn choice(self) -> usize {
         self.choice as usize
     }
 }
 
-/// Walks through the states of some instances of one model.
+/// A cursor over the states of some instances of one model.
 #[derive(Debug, Clone)]
 pub struct Machine<'m, 'i, const W: usize> {
     instances: &'i [Instance<'m>],
-    /// The state, with the number of the instance in it.
+    /// The current state, which includes the number of its instance.
     at: [u64; W],
-    /// What went wrong, if anything did: such a run is not evidence for anything.
+    /// The first obstacle by [`rank`], if any: then the run is not exhaustive.
     obstacle: Cell<Option<ObstacleAt>>,
-    /// Whether something was left out because of a range that the user gave: a step or an initial state beyond it, or
-    /// values of a number that may be any.
+    /// Whether a range that the user gave excluded something: a step, an initial state, or some values of an open
+    /// number.
     cut: Cell<bool>,
-    /// For each step of each instance whether it was taken by [`Packed::successors`].
+    /// For each step of each instance whether [`Packed::successors`] has taken it.
     taken: Vec<Vec<bool>>,
-    /// The bits that such a step has changed.
+    /// The bits that such steps have changed.
     changed: [u64; W],
-    /// Whether such steps are dropped if they lead to states that break an invariant.
+    /// Whether [`Packed::successors`] drops steps to states that violate an invariant.
     trusting: bool,
-    /// How many steps and initial states were dropped.
+    /// The number of dropped steps and initial states.
     dropped: usize,
-    /// The only initial state, where a run begins somewhere on the way.
+    /// If set, the only initial state: runs begin there instead of in the initial states of the model.
     origin: Option<[u64; W]>,
 }
 
-/// An obstacle, cheap to copy, with the number of the instance.
+/// An obstacle, cheap to copy, with the number of its instance.
 type ObstacleAt = (usize, StepError);
 
 impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
@@ -64,24 +64,24 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         }
     }
 
-    /// A machine whose runs begin in the state in which this one is. It has met no obstacle yet.
+    /// A machine whose runs begin in the current state of this one. It has met no obstacle yet.
     #[must_use]
     pub fn beginning_here(&self) -> Self {
         Machine { origin: Some(self.at), at: self.at, cut: Cell::new(false), ..Machine::new(self.instances) }
     }
 
-    /// Forgets what went wrong so far, so that what goes wrong from here can be told.
+    /// Forgets the obstacle met so far, so that the next one can be noticed.
     pub fn forget_obstacles(&mut self) {
         self.obstacle.set(None);
     }
 
-    /// Drops steps to states that break an invariant, and initial states that do.
+    /// Whether to drop initial states that violate an invariant, and steps to such states.
     #[must_use]
     pub fn trust_invariants(self, trusting: bool) -> Self {
         Machine { trusting, ..self }
     }
 
-    /// Which instance the machine is in. All instances have the same layout.
+    /// The number of the current instance. All instances have the same layout.
     fn number(&self) -> usize {
         self.number_in(&self.at)
     }
@@ -103,22 +103,22 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         &self.at
     }
 
-    /// What stopped the run from being exhaustive, if anything did.
+    /// What kept the run from being exhaustive, if anything did.
     pub fn obstacle(&self) -> Option<Obstacle> {
         self.obstacle.get().map(|(at, error)| self.instances[at].obstacle(error))
     }
 
-    /// Whether steps or values were left out because of a range.
+    /// Whether a range that the user gave excluded a step, an initial state or a value.
     pub fn was_cut(&self) -> bool {
         self.cut.get()
     }
 
-    /// How many steps and initial states were dropped because invariants are trusted.
+    /// The number of steps and initial states dropped because they violate a trusted invariant.
     pub fn dropped(&self) -> usize {
         self.dropped
     }
 
-    /// The rules of which no step was taken in an exhaustive search.
+    /// The rules of which no step was taken. Meaningful after an exhaustive search.
     pub fn never_taken(&self) -> Vec<RuleId> {
         let Some(model) = self.instances.first().map(|instance| instance.model) else { return vec![] };
         let mut taken = vec![false; model.rules.len()];
@@ -130,7 +130,8 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         (0..taken.len()).filter(|rule| !taken[*rule]).map(RuleId::from_index).collect()
     }
 
-    /// The variables and arrays of the user that could have changed, and never did in an exhaustive search.
+    /// The declared variables and arrays that are not constants, but that no step changed. Meaningful after an
+    /// exhaustive search.
     pub fn never_changed(&self) -> Vec<SymbolId> {
         let Some(instance) = self.instances.first() else { return vec![] };
         let ids = (0..instance.model.symbols.len()).map(SymbolId::from_index);
@@ -149,7 +150,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         .collect()
     }
 
-    /// Notes an obstacle. Of several the same one is kept whatever their order.
+    /// Notes an obstacle. Which of several is kept does not depend on their order.
     pub(super) fn note(&self, error: StepError) {
         let new = (self.number(), error);
         if self.obstacle.get().is_none_or(|known| rank(&new) < rank(&known)) {
@@ -157,12 +158,12 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         }
     }
 
-    /// Notes that something was left out because of a range.
+    /// Notes that a range excluded something.
     pub(super) fn note_cut(&self) {
         self.cut.set(true);
     }
 
-    /// The violated properties, by position in the model, each with the processes that match it first.
+    /// Lists the violated properties, by position in the model, each with the first processes that match it.
     pub fn violations(&self, found: &mut Vec<(usize, Vec<usize>)>) {
         let instance = self.instance();
         for bad in &instance.bad {
@@ -177,8 +178,8 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         }
     }
 
-    /// The processes that play the parameters of a property of the model, by position, in a state that violates it: of
-    /// several choices the least. None if the state does not violate it.
+    /// The first processes that match a property, given by its position in the model, in the current state. `None` if
+    /// the state does not violate it.
     pub fn witness(&self, property: usize) -> Option<&'i [usize]> {
         let instance = self.instance();
         let found = instance.bad.iter().filter(|bad| bad.property == property).find(|bad| {
@@ -192,7 +193,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         found.map(|bad| bad.processes.as_slice())
     }
 
-    /// Calls a function with every violated property, by position in the model, without listing anything.
+    /// Calls a function with every violated property, by position in the model, without allocating.
     pub fn each_violated(&self, mut visit: impl FnMut(usize)) {
         let instance = self.instance();
         let mut last = None;
@@ -211,8 +212,8 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         }
     }
 
-    /// For each process that waits the number of what it waits for, in order: the same for deadlocks that differ only by
-    /// which process is which.
+    /// For each waiting process the number of what it waits for, sorted: equal for deadlocks that differ only by a
+    /// permutation of processes.
     pub fn waiting_pattern(&self) -> Vec<u64> {
         let instance = self.instance();
         let Some(threads) = &instance.model.threads else { return vec![] };
@@ -224,7 +225,8 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         pattern
     }
 
-    /// Whether a step of this state breaks a rule of the language: it counts as enabled, and the run ends here.
+    /// Whether a step from the current state breaks a rule of the language. Such a step counts as enabled, and ends
+    /// the run.
     pub fn ends_in_violation(&self) -> bool {
         let mut found = Vec::new();
         self.violations(&mut found);
@@ -234,8 +236,8 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         })
     }
 
-    /// Whether a run may end in this state; none if the model does not say where runs may end. Where that has no
-    /// answer, because a number has no value yet, the answer is no, and an obstacle is noted.
+    /// Whether a run may end in the current state; `None` if the model does not say where runs may end. If that
+    /// depends on a number that is not set, the answer is no, and an obstacle is noted.
     pub fn is_final(&self) -> Option<bool> {
         let instance = self.instance();
         let ends = instance.ends?;
@@ -249,7 +251,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         })
     }
 
-    /// Whether this state has steps, even if the range that the user gave cuts all of them.
+    /// Whether the current state has steps, including those excluded by a range that the user gave.
     pub fn has_steps_here(&self) -> bool {
         let before = self.cut.replace(false);
         let mut actions = Vec::new();
@@ -259,7 +261,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         here || !actions.is_empty()
     }
 
-    /// Whether some process is suspended or asleep.
+    /// Whether some process waits or sleeps.
     pub fn somebody_waits(&self) -> bool {
         let instance = self.instance();
         let Some(threads) = &instance.model.threads else { return false };
@@ -267,7 +269,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         slots.filter(|(_, symbol)| **symbol == threads.blocked).any(|(slot, _)| slot.code(self.state()) != 0)
     }
 
-    /// Who waits for what, in words; empty if nobody does.
+    /// Which process waits for what, as text; empty if none waits.
     pub fn who_waits(&self) -> String {
         let instance = self.instance();
         let Some(threads) = &instance.model.threads else { return String::new() };
@@ -291,7 +293,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         waiting.join(", ")
     }
 
-    /// The place of each process in its queue, from who came before whom.
+    /// The position of each process in its queue, computed from the relation `before`.
     fn queue_places(&self, before: SymbolId) -> Vec<(String, String)> {
         let layout = &self.instance().layout;
         let first = layout.first(before).expect("it is stored");
@@ -306,7 +308,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         (0..count).map(place).collect()
     }
 
-    /// Whether a process is suspended or asleep.
+    /// Whether a process waits or sleeps.
     fn waits(&self, process: usize) -> bool {
         let instance = self.instance();
         let blocked =
@@ -314,7 +316,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         blocked.is_some_and(|first| instance.layout.slots[first + process].code(self.state()) != 0)
     }
 
-    /// Whether a state of this instance breaks an invariant.
+    /// Whether a state of the current instance violates an invariant.
     fn breaks_invariant(&self, state: &[u64; W]) -> bool {
         let instance = self.instance();
         let kind = |property: usize| instance.model.properties[property].kind;
@@ -335,24 +337,24 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         (step.transition, &step.processes)
     }
 
-    /// Which of several rules with the same name an action is of, from 0.
+    /// The number of the action's rule among those with the same name, from 0.
     pub fn variant_of(&self, action: &Action) -> usize {
         let model = self.instance().model;
         let rule = model.transitions[self.step_of(action).0].rule.index();
         model.rules[..rule].iter().filter(|other| other.name == model.rules[rule].name).count()
     }
 
-    /// The kinds of the processes of the instance.
+    /// The kind of each process in the current instance.
     pub fn kinds(&self) -> &'i [u32] {
         &self.instance().kinds
     }
 
-    /// The name of the kind of each process here; none if the model has no kinds.
+    /// The name of the kind of each process in the current instance; `None` if the model has no kinds.
     pub fn kind_names(&self) -> Option<Vec<&'m str>> {
         self.instance().kind_names()
     }
 
-    /// The value of a variable or cell as people read it.
+    /// The value of a variable or cell, formatted for users.
     pub fn show(&self, slot: usize) -> String {
         self.instance().show(slot, self.state())
     }
@@ -420,7 +422,7 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
                     actions.push(Action { step: u32::try_from(at).expect("few steps"), choice: 0 });
                 }
                 Ok(true) => self.add_actions(at, actions),
-                // What an outsider is used for is a violation of its own.
+                // Misuse of an outsider is a violation in its own right.
                 Ok(false) | Err(Trouble::Outsider) => {}
                 Err(trouble) => self.note(trouble.into()),
             }
@@ -554,14 +556,14 @@ impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
                 Some(next) if instance.abstract_slots.is_empty() => add(&next, &next),
                 _ => self.each_successor(at, &mut add),
             }
-            // Copies for other threads may have theirs in the same cache line: write only what is new.
+            // Copies for other threads may share the cache line: write only what is new.
             if !self.taken[number][at] && states.len() > before {
                 self.taken[number][at] = true;
             }
         }
         self.changed = changed;
         self.dropped += dropped;
-        // Whoever explores begins again with larger fields, so what else there is does not matter.
+        // The exploration restarts with larger fields, so the other successors do not matter.
         match self.obstacle.get() {
             Some((_, StepError::TooLarge(_))) => Err(Fault::Broken("a number has outgrown its field".into())),
             Some((_, StepError::Stopped(limit))) => Err(Fault::Broken(limit.to_string())),
@@ -581,7 +583,7 @@ impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
     }
 }
 
-/// The lowest one counts. A field that is too small ends a run, so it comes before all others.
+/// The lowest rank is kept. A field that is too small ends a run, so it comes before all others.
 fn rank((instance, error): &ObstacleAt) -> (usize, usize, usize) {
     let (kind, slot) = match error {
         StepError::TooLarge(slot) => (0, *slot),

@@ -1,4 +1,4 @@
-//! Corners of the language where a lowering goes wrong easily: small models, and what they mean.
+//! Corner cases of the language that lowering easily gets wrong: small models with their expected verdicts.
 
 use super::{
     instance::Ranges,
@@ -12,7 +12,7 @@ fn report(text: &str, processes: usize, stop_at_first: bool) -> Result<Report, R
     explore(&model, processes, &Limits { ranges: Ranges::new(), states: 10_000, stop_at_first })
 }
 
-/// The kinds of the violations that come first; `holds` if there is none.
+/// The kinds of the nearest violations; `holds` if there is none.
 fn verdict(text: &str, processes: usize) -> String {
     match report(text, processes, true) {
         Ok(report) if report.initial == 0 => "no initial state".into(),
@@ -22,7 +22,7 @@ fn verdict(text: &str, processes: usize) -> String {
     }
 }
 
-/// Whether a state that is `unsafe` can be reached at all.
+/// Whether an `unsafe` state is reachable.
 fn is_unsafe(text: &str, processes: usize) -> bool {
     let report = report(text, processes, false).expect("small");
     report.violations.iter().any(|violation| violation.kind == "unsafe")
@@ -41,7 +41,7 @@ fn a_release_wakes_a_parameter_or_another_process() {
     };
     assert_eq!(verdict(&model("j"), 3), "unsafe");
     assert_eq!(verdict(&model("k"), 3), "unsafe");
-    assert_eq!(verdict(&model("i"), 3), "holds", "who gives a lock up does not get it back");
+    assert_eq!(verdict(&model("i"), 3), "holds", "a process that releases a lock does not get it back");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_step_outside_of_a_range_is_enabled_and_ends_the_run() {
     assert_eq!(verdict(model, 1), "range");
     let model = "type small = [0..2]  array A[proc] : small  init (i) { A[i] = 1 }
                  transition up (i) { A[k] := case | k = i : A[k] | _ : A[k] + 2 }";
-    assert_eq!(verdict(model, 1), "holds", "the arm that breaks applies to nobody");
+    assert_eq!(verdict(model, 1), "holds", "the faulty arm applies to no process");
     assert_eq!(verdict(model, 2), "range");
 }
 

@@ -12,7 +12,7 @@ use modelgen::{Features, Options, Size, random_model};
 use source::Source;
 use std::{collections::HashSet, fs};
 
-/// Violations are named as the interpreter names them.
+/// Reports violations by the names that the interpreter uses.
 struct Judge<'m>(&'m Model);
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Judge<'_> {
@@ -44,7 +44,7 @@ fn kind(kind: PropertyKind) -> &'static str {
     }
 }
 
-/// What the engine says: states and initial states, and the first violation with its depth.
+/// The result of the engine: the numbers of states and initial states, and the first violation with its depth.
 #[derive(Debug)]
 struct Answer {
     states: usize,
@@ -86,7 +86,7 @@ fn search<const W: usize>(
         .limit(limits)
         .run()
         .expect("no reduction");
-    // A violation that was found is one, whatever else could not be told.
+    // A violation counts even if an obstacle was met elsewhere.
     if let (Some(obstacle), true) = (machine.obstacle(), outcome.found.is_empty()) {
         return Err(obstacle);
     }
@@ -145,7 +145,8 @@ fn agree(name: &str, model: &Model, processes: usize, states: usize) -> bool {
     }
 }
 
-/// Compares the two on all instances up to a size, for both orders of queues if there are any. How many were compared.
+/// Compares the two on all instances up to a size, for both orders of queues if there are any. Returns the number of
+/// instances compared.
 fn agree_in_both_orders(source: &Source, most: u32, states: usize) -> usize {
     let mut compared = 0;
     for queues in [Queues::Any, Queues::Fifo] {
@@ -198,7 +199,7 @@ fn on_random_models() {
     assert!(compared > 2000, "only {compared} instances were compared");
 }
 
-/// Collects the states that a search comes across, in words.
+/// Collects the states that a search visits, as text.
 struct Collect<'c>(&'c mut Vec<Valuation>);
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Collect<'_> {
@@ -209,7 +210,7 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Collect<'_> {
     }
 }
 
-/// The states with and without symmetry, or none if there are too many or a number is in the way.
+/// All states without symmetry, and their number with it; `None` if there are too many or numbers are an obstacle.
 fn states<const W: usize>(instances: &[Instance<'_>], limit: usize) -> Option<(Vec<Valuation>, usize)> {
     let limits = || explore::Limits { states: Some(limit), ..explore::Limits::default() };
     let mut machine = Machine::<W>::new(instances);
@@ -226,7 +227,7 @@ fn states<const W: usize>(instances: &[Instance<'_>], limit: usize) -> Option<(V
     complete.then_some((all, symmetric.stats.states))
 }
 
-/// The smallest of all ways to rename the processes of a state.
+/// The smallest state over all permutations of processes.
 fn representative(state: &[(String, String)], processes: usize) -> Vec<String> {
     let mut best: Option<Vec<String>> = None;
     let mut order: Vec<usize> = (0..processes).collect();
@@ -262,7 +263,7 @@ fn permute(order: &mut Vec<usize>, at: usize, visit: &mut dyn FnMut(&[usize])) {
     }
 }
 
-/// As many states with symmetry as there are classes by brute force.
+/// Checks that the number of states with symmetry is the number of classes found by brute force.
 fn classes_agree(name: &str, model: &Model, processes: usize) -> bool {
     let eligible = Instance::is_symmetric(model) && model.abstract_types.is_empty() && model.kinds.is_none();
     let setup = Setup::new(processes, 16);

@@ -17,7 +17,7 @@ pub(crate) enum Stuck {
     Overflow,
 }
 
-/// A formula has a truth value when that does not depend on any of its parts that have none.
+/// The truth of a formula, which has one if it does not depend on parts that have none.
 pub(crate) type Truth = Result<bool, Stuck>;
 
 impl Instance<'_> {
@@ -28,7 +28,7 @@ impl Instance<'_> {
             Term::Process(k) => Value::Process(*k as usize - 1),
             Term::Outsider(id) => Value::Outsider(id.0),
             Term::Constructor(_, at) => Value::Constructor(*at),
-            // Who reads makes no difference: memory is sequentially consistent.
+            // The reader makes no difference: memory is sequentially consistent.
             Term::Read { symbol, indices, reader: _ } => {
                 let indices = self.indices(indices, binding, state)?;
                 let value = state[self.cell(*symbol, &indices)];
@@ -129,7 +129,7 @@ impl Instance<'_> {
         }
     }
 
-    /// What the variables of a quantifier range over: pairwise distinct processes apart from some.
+    /// All bindings of the variables of a quantifier to pairwise distinct processes, except some.
     pub(crate) fn quantified(
         &self,
         variables: &[Var],
@@ -164,7 +164,7 @@ fn compare(relation: Relation, left: Value, right: Value) -> Truth {
     Ok(if relation == Relation::Lt { ordering.is_lt() } else { ordering.is_le() })
 }
 
-/// Conjunction: false if some part is, whatever becomes of the others.
+/// Conjunction: false if some part is, even if others have no value.
 fn all(parts: impl Iterator<Item = Truth>) -> Truth {
     let mut truth = Ok(true);
     for part in parts {
@@ -177,7 +177,7 @@ fn all(parts: impl Iterator<Item = Truth>) -> Truth {
     truth
 }
 
-/// Disjunction: true if some part is, whatever becomes of the others.
+/// Disjunction: true if some part is, even if others have no value.
 fn any(parts: impl Iterator<Item = Truth>) -> Truth {
     all(parts.map(|part| part.map(|truth| !truth))).map(|truth| !truth)
 }

@@ -1,4 +1,4 @@
-//! `(* expect: explore … *)` comments: what a model says about itself.
+//! `(* expect: explore … *)` comments: the expected results that a model file states.
 
 use super::instance::Ranges;
 

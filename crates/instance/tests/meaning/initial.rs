@@ -1,4 +1,4 @@
-//! Initial states: a tableau that takes `init` apart, and tries every value of what is left open.
+//! Initial states: a tableau that decomposes `init`, and tries every value of the cells left open.
 
 use super::{
     instance::{Binding, Instance, State, bind, tuples},
@@ -15,7 +15,7 @@ struct Claim {
     binding: Binding,
 }
 
-/// What can be made of a claim whose truth is not known yet.
+/// The decomposition of a claim whose truth is not known yet.
 enum Part {
     /// All of these must hold.
     Every(Vec<Claim>),
@@ -29,9 +29,9 @@ enum Part {
 #[derive(Debug, Default)]
 pub(crate) struct Initial {
     pub(crate) states: HashSet<State>,
-    /// Whether a range that was asked for left out some.
+    /// Whether a range that the user gave excluded some.
     pub(crate) cut: bool,
-    /// How many nodes of the tableau may still be looked at.
+    /// The number of tableau nodes that may still be visited.
     nodes: usize,
 }
 
@@ -49,7 +49,7 @@ impl Instance<'_> {
         Ok(initial)
     }
 
-    /// What is known before `init` is looked at: kinds and outsiders.
+    /// The state in which only kinds and outsiders are decided.
     fn start(&self, init: &Init, kinds: &[usize]) -> State {
         let mut state = self.open_state();
         for (process, kind) in kinds.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Instance<'_> {
             return Ok(());
         }
         if let Some((ranged, cell, values)) = self.open_cell(&state) {
-            // A number that nothing decides has values beyond the range, which are left out.
+            // A number that nothing decides has values beyond the range, which are excluded.
             found.cut |= ranged;
             for value in values {
                 let mut state = state.clone();
@@ -110,7 +110,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Decides what follows, until nothing more does. False if the claims contradict the state.
+    /// Decides the cells that claims determine, until a fixed point. False if the claims contradict the state.
     fn propagate(&self, state: &mut State, claims: &mut Vec<Claim>, found: &mut Initial) -> bool {
         let mut todo = std::mem::take(claims);
         let mut changed = true;
@@ -140,7 +140,7 @@ impl Instance<'_> {
         true
     }
 
-    /// Gives an open cell its value; false if that is none of the symbol's.
+    /// Assigns a value to an open cell; false if the symbol cannot hold it.
     fn decide(
         &self,
         symbol: SymbolId,
@@ -149,7 +149,7 @@ impl Instance<'_> {
         state: &mut State,
         found: &mut Initial,
     ) -> bool {
-        // Only what `Init::outsiders` names starts outside.
+        // Only symbols in `Init::outsiders` hold outsiders initially.
         let fits = self.in_domain(symbol, value, state) && !matches!(value, Value::Outsider(_));
         let in_range = match (self.range(symbol), value) {
             (Some((low, high)), Value::Number(number)) => number.within(low, high),
@@ -237,7 +237,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The body of a quantifier for everything that its variables range over.
+    /// The body of a quantifier for all bindings of its variables.
     fn instances_of(&self, formula: &Formula, binding: &Binding) -> Vec<Claim> {
         let Formula::Quantified { variables, apart_from, body, .. } = formula else {
             unreachable!("only called for quantifiers")
@@ -247,7 +247,7 @@ impl Instance<'_> {
     }
 }
 
-/// The states without those that another one stands for, because it leaves open what they decide.
+/// Removes the states that are special cases of another, which leaves open what they decide.
 ///
 /// Disjuncts may overlap, and which one is tried first must not matter.
 fn without_instances(states: &HashSet<State>) -> HashSet<State> {

@@ -1,4 +1,4 @@
-//! An instance of a model: its number of processes, and where each cell lies in a state.
+//! An instance of a model: its number of processes, and the position of each cell in a state.
 
 use super::value::Value;
 use ir::{Domain, Formula, Model, Property, Relation, Sort, SymbolId, Term, Var};
@@ -19,9 +19,9 @@ pub(crate) struct Instance<'m> {
     pub(crate) model: &'m Model,
     pub(crate) processes: usize,
     ranges: Ranges,
-    /// The place of the first cell of each symbol.
+    /// The position of the first cell of each symbol.
     starts: Vec<usize>,
-    /// How many cells a state has.
+    /// The number of cells in a state.
     cells: usize,
 }
 
@@ -46,27 +46,27 @@ impl<'m> Instance<'m> {
         (0..self.model.symbols.len()).map(SymbolId::from_index)
     }
 
-    /// The place of a cell in a state.
+    /// The position of a cell in a state.
     pub(crate) fn cell(&self, symbol: SymbolId, indices: &[usize]) -> usize {
         assert_eq!(indices.len(), self.model.symbol(symbol).arity, "as many indices as the symbol has");
         let within = indices.iter().fold(0, |at, index| at * self.processes + index);
         self.starts[symbol.index()] + within
     }
 
-    /// The places of all cells of a symbol.
+    /// The positions of all cells of a symbol.
     pub(crate) fn cells_of(&self, symbol: SymbolId) -> impl Iterator<Item = usize> + use<'_> {
         let indices = tuples(self.processes, self.model.symbol(symbol).arity);
         indices.into_iter().map(move |indices| self.cell(symbol, &indices))
     }
 
-    /// The range that was asked for, for symbols that are not bounded by themselves.
+    /// The range that the user gave, for symbols that the model does not bound.
     pub(crate) fn range(&self, symbol: SymbolId) -> Option<(i64, i64)> {
         self.ranges.get(&self.model.symbol(symbol).name).copied()
     }
 
-    /// Every value that an open cell or `?` may take; none if these are numbers without a range.
+    /// Every value that an open cell or `?` may take; `None` for numbers without a range.
     ///
-    /// Of an abstract type: those that occur in one of the states, and a fresh one.
+    /// For an abstract type: those that occur in one of the states, and a fresh one.
     pub(crate) fn values(&self, symbol: SymbolId, states: &[&State]) -> Option<Vec<Value>> {
         let declared = self.model.symbol(symbol);
         let range = match declared.domain {
@@ -93,7 +93,7 @@ impl<'m> Instance<'m> {
         })
     }
 
-    /// How many values of an abstract type occur in a state: they are numbered from 0 without a gap.
+    /// The number of values of an abstract type in a state: they are numbered from 0 without gaps.
     fn abstract_values(&self, sort: Sort, state: &State) -> u32 {
         let cells = self.symbols().filter(|id| self.model.symbol(*id).sort == sort);
         let values = cells.flat_map(|id| self.cells_of(id)).filter_map(|cell| match state[cell] {
@@ -103,7 +103,7 @@ impl<'m> Instance<'m> {
         values.max().unwrap_or(0)
     }
 
-    /// Whether a symbol may hold a value. What the command line asks for is not part of this.
+    /// Whether a symbol may hold a value. Ranges that the user gave are not checked here.
     pub(crate) fn in_domain(&self, symbol: SymbolId, value: Value, state: &State) -> bool {
         let declared = self.model.symbol(symbol);
         match (declared.domain, value) {
@@ -130,7 +130,7 @@ impl<'m> Instance<'m> {
 
     /// Every assignment of kinds with at least one process of each, as values of the cells that hold them.
     ///
-    /// Where nothing tells processes apart, one assignment for each number of processes of a kind will do.
+    /// If the model is symmetric, one assignment for each distribution of kinds is enough.
     pub(crate) fn kinds(&self) -> Vec<Vec<usize>> {
         let Some(kinds) = &self.model.kinds else { return vec![vec![]] };
         let count = self.model.enums[kinds.kinds.index()].constructors.len();

@@ -1,8 +1,8 @@
-//! The meaning of the typed form, spelt out naively and compared with what models say about themselves.
+//! The meaning of the typed form, implemented naively and compared with the expectations in models.
 //!
-//! An interpreter that does nothing clever: states are plain lists of values, every formula is
-//! evaluated as it reads, every choice is enumerated, and the search is breadth first. Whatever it
-//! disagrees with is wrong, or it is. Memory is sequentially consistent throughout.
+//! An interpreter that does nothing clever: states are plain lists of values, every formula is evaluated as it reads,
+//! every choice is enumerated, and the search is breadth first. Any disagreement is a bug, there or here. Memory is
+//! sequentially consistent throughout.
 
 mod corners;
 mod engine;
@@ -53,7 +53,7 @@ fn models_mean_what_they_say() {
 #[derive(Default)]
 struct Tally {
     compared: usize,
-    /// How many were left out, by reason.
+    /// The number of expectations left out, by reason.
     skipped: BTreeMap<String, usize>,
     differences: Vec<String>,
 }
@@ -88,7 +88,7 @@ fn compare(file: &Path, text: &str, expected: &Expectation) -> Result<Option<Str
     let queues = if expected.fifo { Queues::Fifo } else { Queues::Any };
     let loaded = model::load_with(&Source::new("model.cub", text.to_owned()), queues);
     let model = loaded.model.ok_or("the model has errors")?;
-    // What holds with store buffers holds without them: they only add runs.
+    // Store buffers only add runs: a property that holds with them holds without them.
     if model.is_weak() && !expected.sequential && expected.verdict != "holds" {
         return Err("a violation under weak memory".into());
     }

@@ -1,4 +1,5 @@
-//! The parallel breadth-first search against the plain one on compiled instances: same states, same steps, same violations, same runs.
+//! The parallel breadth-first search against the plain one on compiled instances: same states, steps, violations and
+//! runs.
 
 use explore::{
     BreadthFirst, End, Found, Limit, Limits, Named, Outcome, ParallelBfs, Property, Search, Seen, Symmetric,
@@ -9,7 +10,7 @@ use modelgen::{Features, Options, Size, random_model};
 use source::Source;
 use std::{collections::BTreeSet, fs};
 
-/// Names what is wrong by position in the model, and notes which transitions are taken.
+/// Reports violations by position in the model, and records which transitions are taken.
 #[derive(Clone, Default)]
 struct Judge {
     taken: BTreeSet<usize>,
@@ -42,7 +43,7 @@ fn essence(outcome: &Outcome<Action, Named>) -> Essence {
     ([stats.states, stats.transitions, stats.runs, stats.depth], outcome.found.iter().map(length).collect())
 }
 
-/// Compares the two on one instance; false if it is too large or a number is in the way.
+/// Compares the two on one instance; false if it is too large or numbers are an obstacle.
 fn agree<const W: usize>(name: &str, model: &Model, instances: &[Instance<'_>], symmetric: bool) -> bool {
     let limits = || Limits { states: Some(800), ..Limits::default() };
     let (mut machine, mut judge) = (Machine::<W>::new(instances), Judge::default());

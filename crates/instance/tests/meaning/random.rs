@@ -1,7 +1,7 @@
-//! Random models: whatever the typed form promises holds in every state that can be reached.
+//! Random models: the guarantees of the typed form hold in every reachable state.
 //!
-//! The interpreter itself panics when a variable is unbound or a step leaves a domain, and refuses
-//! when an outsider is used where none may be. Here the warnings of the checker are put to the test as well.
+//! The interpreter itself panics when a variable is unbound or a step leaves a domain, and refuses when an outsider
+//! is misused. Here the warnings of the checker are tested as well.
 
 use super::{
     instance::Ranges,
@@ -43,16 +43,17 @@ fn check(source: &Source, model: &Model, warnings: &[Diagnostic], processes: u32
     true
 }
 
-/// What is called unsatisfiable is so.
+/// Checks that formulas reported as unsatisfiable are so.
 fn check_warnings(source: &Source, model: &Model, warnings: &[Diagnostic], report: &Report) {
     for warning in warnings {
         match warning.code {
-            // Of several `init` one may add nothing; the others have states.
+            // With several `init`, one of them may be unsatisfiable while others are not; that warning has another
+            // message.
             "unsatisfiable-init" if warning.message == "no state satisfies `init`" => {
                 assert_eq!(report.initial, 0, "{}", source.text());
             }
             "unsatisfiable-guard" => {
-                // The warning points into the guard: its rule is the last one that is named before it.
+                // The warning points into the guard, so its rule is the last one that starts before it.
                 let before = |rule: &&ir::Rule| rule.at.0.start() < warning.primary.span.start();
                 let rule = model.rules.iter().filter(before).max_by_key(|rule| rule.at.0.start());
                 let taken = report.taken.iter().any(|id| Some(&model.rules[id.index()]) == rule);

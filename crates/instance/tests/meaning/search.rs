@@ -8,20 +8,20 @@ use super::{
 use ir::{Model, Property, PropertyKind, RuleId};
 use std::collections::HashSet;
 
-/// Nodes of a tableau that may be looked at for each state that is allowed.
+/// The number of tableau nodes that may be visited for each state within the limit.
 const TABLEAU: usize = 4;
 
-/// How far to go.
+/// Limits of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
     pub(crate) ranges: Ranges,
-    /// The most states.
+    /// The largest number of states.
     pub(crate) states: usize,
-    /// Whether to end with the layer of the first violation. If not, only states that are bad themselves have no successors.
+    /// Whether to end with the layer of the first violation. If not, the search continues, but not from bad states.
     pub(crate) stop_at_first: bool,
 }
 
-/// Something that went wrong, with the number of steps that lead there.
+/// A violation, with the number of steps that lead to it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Violation {
     pub(crate) depth: usize,
@@ -29,17 +29,17 @@ pub(crate) struct Violation {
     pub(crate) name: String,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// The distinct states.
     pub(crate) states: usize,
     pub(crate) initial: usize,
-    /// In order of depth, each kind and name once.
+    /// Sorted by depth, each kind and name once.
     pub(crate) violations: Vec<Violation>,
     /// Rules of which some step was taken.
     pub(crate) taken: HashSet<RuleId>,
-    /// Whether a range left out some states.
+    /// Whether a range excluded some states.
     pub(crate) cut: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Report {
 pub(crate) enum Refusal {
     /// A number that `init` leaves open is read.
     NeedsRange(String),
-    /// An outsider is an index, or ordered, in a place that the typed form does not guard.
+    /// An outsider is used as an index, or ordered, where the typed form does not guard against that.
     Unguarded,
     /// More states than the limit, or numbers beyond 128 bits.
     TooLarge,
@@ -64,7 +64,7 @@ pub(crate) fn explore(model: &Model, processes: usize, limits: &Limits) -> Resul
     })
 }
 
-/// Why a search ends before it is done.
+/// Why a search ends early.
 #[derive(Debug)]
 pub(crate) enum Halt {
     Stuck(Stuck),
@@ -103,7 +103,7 @@ fn search(instance: &Instance<'_>, limits: &Limits) -> Result<Report, Halt> {
     Ok(report)
 }
 
-/// Looks at one state; returns its successors.
+/// Checks one state, and returns its successors.
 fn visit(
     instance: &Instance<'_>,
     state: &State,
@@ -120,7 +120,7 @@ fn visit(
         return Ok(vec![]);
     }
     let steps = instance.steps(state)?;
-    // A step that breaks something counts as enabled.
+    // A faulty step counts as enabled.
     let ended = steps.is_empty() && violated.iter().all(|property| property.rule.is_none());
     if ended && somebody_waits(instance, state) {
         report.violation(depth, "deadlock", "");
@@ -132,7 +132,7 @@ fn visit(
 
 /// The properties with a match in a state.
 ///
-/// A formula that uses an outsider where it must not is none, but then a misuse must be.
+/// A property whose formula misuses an outsider does not match, but then a misuse property must.
 fn violated<'m>(instance: &Instance<'m>, state: &State) -> Result<Vec<&'m Property>, Stuck> {
     let mut found = Vec::new();
     let mut outside = false;
@@ -157,7 +157,7 @@ fn somebody_waits(instance: &Instance<'_>, state: &State) -> bool {
     instance.cells_of(threads.blocked).any(|cell| state[cell] != Value::Constructor(0))
 }
 
-/// The kind of a property as expectations call it.
+/// The word for a kind of property in expectations.
 fn word(kind: PropertyKind) -> &'static str {
     match kind {
         PropertyKind::Unsafe => "unsafe",

@@ -8,18 +8,18 @@ use super::{
 use ir::{self, RuleId, Sort, SymbolId, Transition, Update};
 use std::collections::HashMap;
 
-/// A step that can be taken.
+/// An enabled step.
 #[derive(Debug)]
 pub(crate) struct Step {
     /// The rule that it comes from.
     pub(crate) rule: RuleId,
     /// The states that it may lead to.
     pub(crate) states: Vec<State>,
-    /// Whether it may also lead to states that a range leaves out.
+    /// Whether a range excluded some successors.
     pub(crate) cut: bool,
 }
 
-/// What becomes of a cell.
+/// The new value of a cell.
 enum Change {
     To(Value),
     Any,
@@ -52,7 +52,7 @@ impl Instance<'_> {
         Ok(step)
     }
 
-    /// What an update changes. Conditions and values read the state before the step.
+    /// The changes made by an update. Conditions and values read the state before the step.
     fn changes(
         &self,
         update: &Update,
@@ -83,7 +83,7 @@ impl Instance<'_> {
         Ok(changes)
     }
 
-    /// Changes a cell in every state that the step may lead to so far.
+    /// Changes a cell in all successors so far.
     fn apply(
         &self,
         step: &mut Step,
@@ -96,7 +96,7 @@ impl Instance<'_> {
         for state in std::mem::take(&mut step.states) {
             let values = match change {
                 Change::To(value) => vec![*value],
-                // What other cells have just become is not fresh any more.
+                // New values of other cells are not fresh any more.
                 Change::Any => self.values(symbol, &[before, &state]).ok_or(Stuck::Open(symbol))?,
             };
             for value in values {
@@ -111,13 +111,13 @@ impl Instance<'_> {
             }
         }
         step.states = after;
-        // Of a number that may be any, those beyond the range are left out.
+        // Values beyond the range are excluded from a nondeterministic number.
         step.cut |= matches!(change, Change::Any) && self.range(symbol).is_some();
         self.cut(step, symbol, cell);
         Ok(())
     }
 
-    /// Leaves out the states in which a cell is outside of the range that was asked for.
+    /// Drops the successors in which a cell is outside of the range that the user gave.
     fn cut(&self, step: &mut Step, symbol: SymbolId, cell: usize) {
         let Some((low, high)) = self.range(symbol) else { return };
         let before = step.states.len();

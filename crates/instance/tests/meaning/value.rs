@@ -3,7 +3,7 @@
 use ir::Number;
 use std::cmp::Ordering;
 
-/// What a variable or a cell holds.
+/// The value of a variable or cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     /// A process of the run, from 0.
@@ -16,7 +16,7 @@ pub(crate) enum Value {
     Number(Rational),
     /// A value of an abstract type; in a state these are numbered by first occurrence.
     Abstract(u32),
-    /// Not decided: while initial states are put together, anything; in a state, a number that is unset.
+    /// Undecided: any value while initial states are built; in a state, a number that is unset.
     Open,
 }
 
@@ -50,19 +50,19 @@ impl Rational {
         Rational { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// The sum; none if it does not fit.
+    /// The sum; `None` on overflow.
     pub(crate) fn plus(self, other: Rational) -> Option<Rational> {
         let left = self.numerator.checked_mul(other.denominator)?;
         let right = other.numerator.checked_mul(self.denominator)?;
         Some(Rational::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?))
     }
 
-    /// The product with a whole number; none if it does not fit.
+    /// The product with a whole number; `None` on overflow.
     pub(crate) fn times(self, factor: i64) -> Option<Rational> {
         Some(Rational::new(self.numerator.checked_mul(factor.into())?, self.denominator))
     }
 
-    /// Whether it lies between two whole numbers, which belong to the range.
+    /// Whether it lies between two whole numbers, inclusive.
     pub(crate) fn within(self, low: i64, high: i64) -> bool {
         Rational::whole(low.into()) <= self && self <= Rational::whole(high.into())
     }

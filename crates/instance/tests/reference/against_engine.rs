@@ -1,7 +1,7 @@
 //! The compiled engine on the models of the repository, on random ones, and on a folder of others.
 //!
-//! `SEEDS=0..3000` asks for other random models. `MOTET_CORPUS` names a folder of models; there `MOTET_STATES` is
-//! how many states an instance may have, and `MOTET_SECONDS` how long this interpreter may take for one.
+//! `SEEDS=0..3000` selects other random models. `MOTET_CORPUS` names a folder of models; for these `MOTET_STATES`
+//! limits the states of an instance, and `MOTET_SECONDS` the time that this interpreter may take for one.
 
 use super::{
     engine::{ONE_NEEDS_RANGE, Pair, Verdict},
@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How the comparisons ended.
+/// The results of all comparisons.
 #[derive(Debug, Default)]
 struct Tally {
     agreed: usize,
@@ -25,10 +25,10 @@ struct Tally {
     differences: Vec<String>,
 }
 
-/// After this many differences there is no need to go on.
+/// The test stops after this many differences.
 const ENOUGH: usize = 8;
 
-/// How far to go with each instance.
+/// Limits for each instance.
 #[derive(Debug, Clone, Copy)]
 struct Effort {
     sizes: usize,
@@ -67,7 +67,7 @@ impl Tally {
         }
     }
 
-    /// The test must not pass by leaving out most.
+    /// Fails on differences, and if most instances were left out.
     fn check(&self, least: usize) {
         let left_out: BTreeMap<_, _> = self.left_out.iter().map(|(why, what)| (why, what.len())).collect();
         println!("{} instances agree; left out: {left_out:?}", self.agreed);
@@ -103,7 +103,7 @@ fn the_engine_finds_what_the_text_of_random_models_says() {
     tally.check(least);
 }
 
-/// The defaults for states and time; larger ones are for a run over night.
+/// The defaults for states and time; larger ones are for a run overnight.
 const STATES: usize = 2_000;
 
 #[test]

@@ -14,30 +14,30 @@ struct Outcome {
     states: usize,
     initial: usize,
     cut: bool,
-    /// Distinct steps, processes left out; only if no state is bad.
+    /// The number of distinct steps, ignoring processes; only if no state is bad.
     moves: Option<usize>,
     /// The first depth of each kind of violation, and of each property by name.
     first: BTreeMap<(&'static str, String), usize>,
 }
 
 impl Outcome {
-    /// Whether some state is bad by itself, and so has no successors.
+    /// Whether some state violates a property itself, and so has no successors.
     fn is_bad(&self) -> bool {
         self.first.keys().any(|(kind, _)| matches!(*kind, "unsafe" | "invariant"))
     }
 }
 
-/// How a comparison ended.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Agree,
     Differ(String),
-    /// There was nothing to compare, and why.
+    /// Nothing was compared, for this reason.
     LeftOut(&'static str),
 }
 
-/// One finds that an unset number is read and the other does not: where the typed form has simplified the
-/// read away (`X - X`), or where its interpreter takes a disjunct of `init` apart that need not hold.
+/// Only one of the two reads an unset number: either the typed form has simplified the read away (`X - X`), or its
+/// interpreter decomposes a disjunct of `init` that need not hold.
 pub(crate) const ONE_NEEDS_RANGE: &str = "only one needs a range";
 
 /// Explores one instance twice.
@@ -51,7 +51,7 @@ pub(crate) fn compare(program: &Program, model: &ir::Model, processes: usize, li
     if matches!(theirs, Err(meaning::search::Refusal::TooLarge)) {
         return Verdict::LeftOut("too large");
     }
-    // Whether `<` between processes occurs is judged by the text here, and there by what is left of it.
+    // Here `<` between processes is looked for in the text, there in what is left of it after lowering.
     let there = meaning::instance::Instance::new(model, processes, Ranges::new()).kinds();
     if Instance::new(program, processes, Ranges::new()).kind_assignments().len() != there.len() {
         return Verdict::LeftOut("kinds are assigned in more ways than necessary");
@@ -96,7 +96,7 @@ fn outcome_there(report: &meaning::search::Report) -> Outcome {
     Outcome { states: report.states, initial: report.initial, cut: report.cut, moves: None, first }
 }
 
-/// The distinct triples of a state, a rule and a state of the typed form, which has no bad states.
+/// The number of distinct triples of a state, a rule and a state of the typed form, which must have no bad states.
 fn moves_there(model: &ir::Model, processes: usize, limits: &Limits) -> Option<usize> {
     let instance = meaning::instance::Instance::new(model, processes, limits.ranges.clone());
     let mut seen = instance.initial(usize::MAX).ok()?.states;

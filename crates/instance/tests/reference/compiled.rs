@@ -1,4 +1,4 @@
-//! States of the compiled engine as states of this interpreter.
+//! Translates states of the compiled engine into states of this interpreter.
 
 use super::{
     instance::Instance,
@@ -17,7 +17,7 @@ pub(crate) struct Translator<'t> {
 }
 
 impl Translator<'_> {
-    /// The state that a machine is in.
+    /// The current state of a machine.
     pub(crate) fn state<const W: usize>(&self, machine: &Machine<'_, '_, W>) -> State {
         let mut state = State {
             kinds: vec![],
@@ -83,7 +83,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Who waits and who sleeps, in the order of queues where there is one.
+    /// Fills in the waiting and sleeping processes, in the order of queues if they have one.
     fn queues(&self, state: &mut State, read: &dyn Fn(Origin, &[usize]) -> Option<usize>) {
         let Some(threads) = &self.model.threads else { return };
         let mut suspended = Vec::new();

@@ -1,4 +1,5 @@
-//! Corners of the language: small models, with what they mean worked out by hand or agreed on by both interpreters.
+//! Corner cases of the language: small models, with expectations worked out by hand or agreed on by both
+//! interpreters.
 
 use super::{
     agreement::{Verdict, compare},
@@ -22,7 +23,7 @@ fn violations(text: &str, processes: usize) -> Vec<String> {
     found.iter().map(|found| format!("{} {}@{}", found.kind, found.name, found.depth)).collect()
 }
 
-/// Takes a lock, and gives it back at once or never.
+/// Every process takes a lock once, and then releases it.
 const MUTEX: &str = "type pc = Out | In | Done
      var L : lock
      array P[proc] : pc
@@ -32,7 +33,7 @@ const MUTEX: &str = "type pc = Out | In | Done
      transition leave ([i]) requires { P[i] = In } { release(L, i); P[i] := Done }";
 
 /// One process: out, in, done. Two: also the second in the queue, and each order; by hand, 1 + 2 + 2 + 2 + 2 + 1:
-/// nobody in; one in; one in and one waits; one done; one done and one in; both done.
+/// none in; one in; one in and one waits; one done; one done and one in; both done.
 #[test]
 fn states_and_transitions_are_counted() {
     let one = report(MUTEX, 1);
@@ -44,8 +45,8 @@ fn states_and_transitions_are_counted() {
     assert!(two.deadlocks[0].waits.is_empty());
 }
 
-/// With k processes inside, the order of the k - 1 that wait counts too: it differs from the table only for k = 3, where
-/// there are 6 states instead of 3.
+/// With k processes inside, the order of the k - 1 that wait counts too. That matters only for k = 3, where there are
+/// 6 states instead of 3.
 #[test]
 fn queues_in_order_have_more_states() {
     let in_order = super::tree::Program { fifo: true, ..read(MUTEX) };
@@ -72,7 +73,8 @@ fn an_outsider_beside_a_parameter_with_a_kind() {
     assert!(violations(text, 2).is_empty());
 }
 
-/// Section 7: lock state is not an index, so an outsider may be asked about. It waits for nothing.
+/// Section 7: asking for the state of a lock does not use the process as an index, so it may be an outsider, which
+/// waits for nothing.
 #[test]
 fn an_outsider_waits_for_nothing() {
     let text = "var H : proc  var L : lock  init (p) { H <> p }
@@ -93,7 +95,7 @@ fn an_outsider_in_a_variable_of_a_kind() {
     assert!(violations(text, 2).is_empty());
 }
 
-/// Section 6: what `init` constrains is not open, in whatever form it does.
+/// Section 6: a variable that `init` constrains is not open, whatever the form of the constraint.
 #[test]
 fn a_linear_equation_decides_a_number() {
     let with = |equation: &str| format!("var X : int  init {{ {equation} }}  unsafe {{ X = 2 }}");
@@ -124,7 +126,7 @@ fn both_interpreters_agree_on_corners() {
     }
 }
 
-/// Each mixes some constructs that are easy to get wrong together.
+/// Each combines constructs that are easy to get wrong together.
 const CORNERS: &[&str] = &[
     "type a < proc type b < proc var H : proc array D[proc] : bool
      init (p : a) { H <> p }

@@ -1,8 +1,7 @@
-//! The compiled engine against what the text of a model says: the same states, not only as many.
+//! The compiled engine against the reference interpreter: not only as many states, but the same.
 //!
-//! For each instance: the set of states, which of them are stuck, what is wrong with each, how many steps there
-//! are, how deep they lie, which rules are taken, and what a run says in the end; with and without symmetry, by
-//! one worker and by two.
+//! For each instance compares the set of states, which of them are stuck, the violations of each, the number of
+//! steps, depths, the rules taken, and the findings; with and without symmetry, with one worker and with two.
 
 use super::{
     compiled::Translator,
@@ -23,25 +22,25 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// How a comparison ended.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Agree,
     Differ(String),
-    /// There was nothing to compare, and why.
+    /// Nothing was compared, for this reason.
     LeftOut(&'static str),
 }
 
-/// One finds that an unset number is read and the other does not, because the typed form has simplified it away.
+/// Only one of the two reads an unset number, because the typed form has simplified the read away.
 pub(crate) const ONE_NEEDS_RANGE: &str = "only one needs a range";
 
-/// Numbers that need a range get this one: small enough to end soon, large enough to be left.
-/// No instance here has more: an engine that goes on for ever is found out.
+/// The range for numbers that need one: small enough to end soon, large enough for steps to leave it. No instance
+/// here has more states; stops an engine that would not terminate.
 const MOST_STATES: usize = 10_000_000;
 
 const RANGE: (i64, i64) = (-1, 2);
 
-/// A model, read twice.
+/// A model in two forms: read by the reference interpreter, and lowered.
 pub(crate) struct Pair<'p> {
     pub(crate) program: &'p Program,
     pub(crate) model: &'p Model,
@@ -72,7 +71,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What is read before it has a value stops the engine as well, unless it has violations to show.
+    /// Checks that reading an unset number stops the engine as well, unless it has found violations.
     fn also_refused(&self, ranges: &Ranges) -> Option<Verdict> {
         let limits = Limits { states: Some(5_000), ..Limits::default() };
         let options = Options { all: true, limits, ..self.options(ranges) };
@@ -117,7 +116,7 @@ impl Pair<'_> {
         if differences.0.is_empty() { Verdict::Agree } else { Verdict::Differ(differences.0.join("\n     ")) }
     }
 
-    /// Visits all states, and notes what it sees.
+    /// Visits all states, and records them.
     fn visit(
         &self,
         instance: &Instance<'_>,
@@ -150,7 +149,7 @@ impl Pair<'_> {
         Err(Obstacle::Overflow)
     }
 
-    /// One search against the graph, or against its classes.
+    /// Compares one search with the graph, or with its symmetry classes.
     fn check(
         &self,
         visited: &Visited,
@@ -202,7 +201,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What the engine says in the end.
+    /// Compares the findings of the engine.
     fn check_answers(&self, instance: &Instance<'_>, graph: &Graph, ranges: &Ranges, to: &mut Differences) {
         use DeadlockPolicy::{Error, Ignore, Report, Waiting};
         let policies =
@@ -240,7 +239,7 @@ impl Pair<'_> {
         };
         to.compare(how, "incomplete", &answer.incomplete, &incomplete);
         let mut found: Vec<_> = answer.findings.iter().map(|finding| (finding, essence(finding))).collect();
-        // Of steps that go wrong, which have no names here, the nearest is what can be compared.
+        // Faulty steps have no names here, so only the nearest one can be compared.
         let mut known = BTreeSet::new();
         found.retain(|(_, finding)| named(finding.0) || known.insert((finding.0, finding.3)));
         for (_, finding) in &found {
@@ -259,7 +258,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Of what is equally near, the first in the order of the model is reported.
+    /// Of equally near violations, the first in the order of the model must be reported.
     fn check_order(
         &self,
         how: &str,
@@ -269,7 +268,7 @@ impl Pair<'_> {
         to: &mut Differences,
     ) {
         let equally_near: Vec<_> = expected.iter().filter(|known| known.2 == depth && known.3).collect();
-        // Steps that go wrong have no names here.
+        // Faulty steps have no names here.
         if equally_near.iter().any(|known| matches!(known.0, "misuse" | "range")) {
             return;
         }
@@ -282,7 +281,7 @@ impl Pair<'_> {
         to.compare(how, "which one comes first", reported, first);
     }
 
-    /// Which symbols never change. Values of abstract types are renamed, so nothing is said of them.
+    /// Compares the symbols that never change, except those of abstract types, whose values are renamed.
     fn check_changes(
         &self,
         instance: &Instance<'_>,
@@ -307,7 +306,7 @@ impl Pair<'_> {
         }
     }
 
-    /// With invariants that are trusted there are fewer states.
+    /// Compares the states when invariants are trusted.
     fn check_trust(&self, instance: &Instance<'_>, ranges: &Ranges, budget: Budget, to: &mut Differences) {
         let Ok(graph) = Graph::new(instance, budget, true) else { return };
         let options = Options {
@@ -338,18 +337,18 @@ impl Pair<'_> {
     }
 }
 
-/// Why the engine does not run an instance that this interpreter does.
+/// The result if the engine refuses an instance that this interpreter runs.
 fn refused(obstacle: &Obstacle, graph: &Graph) -> Verdict {
     match obstacle {
         Obstacle::NeedsRange(_) => Verdict::LeftOut(ONE_NEEDS_RANGE),
-        // Here such a start is not an initial state.
+        // This interpreter does not count such a state as initial.
         Obstacle::NegativeSemaphore(_) => Verdict::LeftOut("a semaphore starts below 0"),
         Obstacle::Overflow | Obstacle::NumberTooLarge(_) => Verdict::LeftOut("a large number"),
         obstacle => Verdict::Differ(format!("{obstacle:?}, but there are {} states", graph.nodes.len())),
     }
 }
 
-/// What should be found: kind, name, distance, and whether it is a violation.
+/// The expected findings.
 fn expected(graph: &Graph, policy: DeadlockPolicy) -> Vec<Essence> {
     let mut expected = Vec::new();
     for ((kind, name), depth) in graph.nearest() {
@@ -366,7 +365,7 @@ fn expected(graph: &Graph, policy: DeadlockPolicy) -> Vec<Essence> {
         };
         expected.push(("deadlock", String::new(), depth, violation));
     }
-    // Deadlocks that count the same are reported once, at the nearest.
+    // Deadlocks of the same severity are reported once, at the nearest.
     expected.sort();
     expected.dedup_by(|next, known| (next.0, &next.1, next.3) == (known.0, &known.1, known.3));
     if policy != DeadlockPolicy::Waiting {
@@ -397,8 +396,7 @@ fn kind(kind: FindingKind) -> &'static str {
     }
 }
 
-/// What differs, the first few things.
-/// What matters of a finding: its kind, its name, how far it is, and whether it is a violation.
+/// The first few differences. The compared parts of a finding: kind, name, depth, and whether it is a violation.
 type Essence = (&'static str, String, usize, bool);
 
 #[derive(Debug, Default)]
@@ -413,11 +411,11 @@ impl Differences {
     }
 }
 
-/// What a search saw.
+/// The result of a search.
 #[derive(Debug)]
 struct Visited {
     states: Vec<Seen>,
-    /// The states without a step, and what can be said of them.
+    /// The states without an enabled action.
     stuck: std::collections::HashMap<State, Stuck>,
     transitions: usize,
     initial: usize,
@@ -426,7 +424,7 @@ struct Visited {
     never_taken: Vec<usize>,
 }
 
-/// Whether somebody waits, and whether a run may end there.
+/// Whether some process waits, and whether a run may end there.
 type Stuck = (bool, Option<bool>);
 
 #[derive(Debug)]
@@ -435,7 +433,7 @@ struct Seen {
     wrong: Wrong,
 }
 
-/// Notes all states.
+/// Records all states.
 #[derive(Clone)]
 struct Watcher<'t> {
     translator: Translator<'t>,
@@ -455,14 +453,14 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for Watcher<'_> {
             (kind, if named(kind) { property.name.clone() } else { String::new() })
         };
         let seen = Seen { state: self.translator.state(machine), wrong: bad.iter().map(name).collect() };
-        self.seen.lock().expect("nobody panics").push(seen);
+        self.seen.lock().expect("no thread panics").push(seen);
     }
 
     fn stuck(&mut self, machine: &Machine<'_, '_, W>, _found: &mut Vec<Named>) {
         if !machine.ends_in_violation() && !machine.has_steps_here() {
             let stuck = (machine.somebody_waits(), machine.is_final());
             let stuck = (self.translator.state(machine), stuck);
-            self.stuck.lock().expect("nobody panics").push(stuck);
+            self.stuck.lock().expect("no thread panics").push(stuck);
         }
     }
 }
@@ -481,8 +479,8 @@ fn visit_all<const W: usize>(
         return Err(obstacle);
     }
     assert_eq!(outcome.end, End::Exhausted);
-    let states = std::mem::take(&mut *watcher.seen.lock().expect("nobody panics"));
-    let stuck = std::mem::take(&mut *watcher.stuck.lock().expect("nobody panics"));
+    let states = std::mem::take(&mut *watcher.seen.lock().expect("no thread panics"));
+    let stuck = std::mem::take(&mut *watcher.stuck.lock().expect("no thread panics"));
     assert_eq!(states.len(), outcome.stats.states, "each state is judged once");
     Ok(Visited {
         states,

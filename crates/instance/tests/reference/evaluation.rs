@@ -90,7 +90,7 @@ impl Instance<'_> {
         }
     }
 
-    /// The processes that index terms stand for: an outsider is never one.
+    /// The processes that index terms evaluate to; an outsider is an error.
     pub(crate) fn indices(&self, terms: &[Phrase], env: &Env, state: &State) -> Result<Vec<usize>, Stuck> {
         let index = |term| match self.value(term, env, state)? {
             Value::Process(process) => Ok(process),
@@ -120,7 +120,7 @@ impl Instance<'_> {
         Ok(found)
     }
 
-    /// Every process is looked at, in no order: a misuse for one of them is a misuse.
+    /// Evaluates the body for every process, without short-circuiting: a misuse for one of them is a misuse.
     fn quantified(&self, quantified: &Quantified, env: &Env, state: &State) -> Truth {
         let bodies: Vec<Truth> = self
             .bindings(quantified, env)
@@ -133,7 +133,7 @@ impl Instance<'_> {
         if quantified.universal { all(bodies.into_iter()) } else { any(bodies.into_iter()) }
     }
 
-    /// What the variables of a quantifier range over.
+    /// All bindings of the variables of a quantifier.
     pub(crate) fn bindings(&self, quantified: &Quantified, env: &Env) -> Vec<Env> {
         let apart_from: Vec<usize> = quantified.apart_from.iter().map(|variable| env[*variable]).collect();
         let choices = distinct(self.processes, quantified.variables.len(), &apart_from);
@@ -191,8 +191,8 @@ fn compare(relation: Relation, left: Value, right: Value) -> Truth {
     })
 }
 
-/// Conjunction from left to right: what follows a false part is not looked at. A part that depends on
-/// an unset number makes the whole depend on it only if no other part decides.
+/// Conjunction from left to right: parts after a false one are not evaluated. A part that depends on an unset number
+/// matters only if no other part decides.
 fn all(parts: impl Iterator<Item = Truth>) -> Truth {
     let mut truth = Ok(true);
     for part in parts {

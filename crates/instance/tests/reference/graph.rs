@@ -1,7 +1,7 @@
-//! Every state of an instance with what can be said of it: the oracle of the compiled engine.
+//! All states of an instance with everything the engine reports about them: the oracle of the compiled engine.
 //!
-//! Unlike [`explore`](super::search::explore) this goes on beyond states that are unsafe or break an invariant,
-//! as an engine does that looks for everything, and keeps all states.
+//! Unlike [`explore`](super::search::explore) this continues beyond states that are unsafe or violate an invariant,
+//! as an engine does that looks for all violations, and keeps all states.
 
 use super::{
     evaluation::Stuck,
@@ -16,50 +16,50 @@ use std::{
     time::Instant,
 };
 
-/// How far to go.
+/// Limits of a graph.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     pub(crate) states: usize,
     pub(crate) until: Option<Instant>,
 }
 
-/// What is wrong in a state: `unsafe` and `invariant` by name, `misuse` and `range` without.
+/// The violations by a state: `unsafe` and `invariant` with the name of the property, `misuse` and `range` without.
 pub(crate) type Wrong = BTreeSet<(&'static str, String)>;
 
-/// One state.
+/// A state of the graph.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) state: State,
     pub(crate) depth: usize,
     pub(crate) wrong: Wrong,
-    /// Steps, counted once for each transition, processes, and choice among values and waiters.
+    /// The number of steps, counted once for each transition, processes, and choice among values and waiters.
     pub(crate) edges: usize,
-    /// Whether no step is enabled: a step that goes wrong, or that is left out, is one all the same.
+    /// Whether no step is enabled; faulty and excluded steps count as enabled.
     pub(crate) stuck: bool,
-    /// Whether somebody waits or sleeps.
+    /// Whether some process waits or sleeps.
     pub(crate) waits: bool,
-    /// Of a state without a step: whether a run may end there, if the model says where it may.
+    /// For a state without a step: whether a run may end there, if the model says where runs may end.
     pub(crate) may_end: Option<bool>,
 }
 
-/// Every state that can be reached.
+/// All reachable states.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     pub(crate) numbers: HashMap<State, usize>,
     pub(crate) initial: usize,
-    /// Whether a range left out some states.
+    /// Whether a range excluded some states.
     pub(crate) cut: bool,
-    /// How many steps and initial states were left out because they lead to states that break an invariant.
+    /// The number of steps and initial states dropped because they violate a trusted invariant.
     pub(crate) dropped: usize,
-    /// The rules of which a step was taken, by number.
+    /// The numbers of the rules of which a step was taken.
     pub(crate) taken: BTreeSet<usize>,
     /// The symbols that a step changed.
     pub(crate) changed: BTreeSet<usize>,
 }
 
 impl Graph {
-    /// Explores an instance; `trusting` leaves out states that break an invariant.
+    /// Explores an instance; `trusting` drops states that violate an invariant.
     pub(crate) fn new(instance: &Instance<'_>, budget: Budget, trusting: bool) -> Result<Graph, Refusal> {
         let initial = instance.initial(4 * budget.states)?;
         let mut graph = Graph { cut: initial.cut, initial: initial.states.len(), ..Graph::default() };
@@ -122,8 +122,8 @@ impl Graph {
         Ok(())
     }
 
-    /// How far each kind of violation is from the start, deadlocks and ends of runs included. Where the model says where runs
-    /// may end, all other ends are deadlocks.
+    /// The smallest depth of each kind of violation, deadlocks and stuck states included. If the model says where
+    /// runs may end, all other ends are deadlocks.
     pub(crate) fn nearest(&self) -> BTreeMap<(&'static str, String), usize> {
         let mut nearest = BTreeMap::new();
         for node in &self.nodes {
@@ -140,7 +140,7 @@ impl Graph {
         nearest
     }
 
-    /// The number of the class of each state under permutations of processes of the same kind, and how many there are.
+    /// The class of each state under permutations of processes of the same kind, and the number of classes.
     pub(crate) fn classes(&self, instance: &Instance<'_>) -> (Vec<usize>, usize) {
         let mut classes = vec![usize::MAX; self.nodes.len()];
         let mut count = 0;
@@ -150,8 +150,8 @@ impl Graph {
             }
             for permuted in instance.permuted(&self.nodes[at].state) {
                 let number = self.numbers.get(&permuted);
-                let number = *number.expect("what is reachable is so whatever processes are called");
-                assert_eq!(self.nodes[number].depth, self.nodes[at].depth, "and as far from the start");
+                let number = *number.expect("a permutation of a reachable state is reachable");
+                assert_eq!(self.nodes[number].depth, self.nodes[at].depth, "and at the same depth");
                 classes[number] = count;
             }
             count += 1;
@@ -161,7 +161,7 @@ impl Graph {
 }
 
 impl Instance<'_> {
-    /// What is wrong with a state by itself.
+    /// The violations by a state itself, rather than by a step from it.
     fn wrong(&self, state: &State) -> Result<Wrong, Refusal> {
         let mut wrong = Wrong::new();
         for property in &self.program.properties {
@@ -185,11 +185,11 @@ impl Instance<'_> {
         Ok(wrong)
     }
 
-    /// Whether a run may end in a state: where one `final` holds. None if there is none.
+    /// Whether a run may end in a state, because some `final` holds. `None` if the model has no `final`.
     fn may_end(&self, state: &State) -> Result<Option<bool>, Refusal> {
         let mut ends = false;
         for end in &self.program.finals {
-            // What uses an outsider as a process makes no sense, so it does not hold.
+            // A formula that uses an outsider as a process does not hold.
             ends |= match self.truth(end, &Env::new(), state) {
                 Err(Stuck::Outside) => false,
                 holds => holds.map_err(|stuck| self.refusal(stuck))?,
@@ -246,7 +246,8 @@ impl Instance<'_> {
     }
 }
 
-/// Whether a step may choose among values of an abstract type: which of them count as one choice is open.
+/// Whether a step may choose among values of an abstract type. Then steps cannot be compared, since it is not defined
+/// which values count as one choice.
 pub(crate) fn chooses_abstract_values(program: &Program) -> bool {
     let updates = program.rules.iter().flat_map(|rule| &rule.updates);
     let abstracts = |symbol: usize| matches!(program.symbols[symbol].of, Type::Abstract(_));

@@ -1,7 +1,7 @@
-//! Initial states: all that satisfy `init` jointly for all its parameters; the rest is arbitrary (section 6).
+//! Initial states: all states that satisfy `init` for all its parameters (section 6).
 //!
-//! Cells with finitely many values are tried one value after the other; numbers have the values that
-//! the equations of `init` give them, and are unset if there is none.
+//! Cells with finitely many values are tried one value after the other; numbers have the values that the equations of
+//! `init` give them, and are unset otherwise.
 
 use super::{
     evaluation::Stuck,
@@ -26,9 +26,9 @@ struct Demand<'p> {
 #[derive(Debug, Default)]
 pub(crate) struct Initial {
     pub(crate) states: HashSet<State>,
-    /// Whether a range that was asked for left out some.
+    /// Whether a range that the user gave excluded some.
     pub(crate) cut: bool,
-    /// How many partial states may still be looked at.
+    /// The number of partial states that may still be visited.
     nodes: usize,
 }
 
@@ -45,7 +45,7 @@ impl Instance<'_> {
         Ok(initial)
     }
 
-    /// Nothing is decided but kinds and outsiders. Locks start free (section 7).
+    /// A state in which only kinds and outsiders are decided. Locks start free (section 7).
     fn blank(&self, start: &Start<'_>, kinds: Vec<usize>) -> State {
         let locks = vec![Queues::default(); self.locks];
         let mut state = State { kinds, cells: vec![Value::Unset; self.cells], locks };
@@ -101,7 +101,7 @@ impl Instance<'_> {
         self.decide_numbers(state, &demands, found)
     }
 
-    /// The demands whose truth is not known; none if one is not met.
+    /// The demands whose truth is not known yet; `None` if one is violated.
     fn undecided<'s>(
         &self,
         demands: &[Demand<'s>],
@@ -153,7 +153,7 @@ impl Instance<'_> {
         self.finish(state, &demands, found)
     }
 
-    /// A number that nothing decides has every value of the range that was asked for, and others that are left out.
+    /// Tries every value in the range of a number that nothing decides; other values are excluded.
     fn try_range(
         &self,
         state: &State,
@@ -171,7 +171,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// What is still unknown depends on a number that nothing decides.
+    /// Adds the state, or refuses if a demand still depends on a number that nothing decides.
     fn finish(&self, mut state: State, demands: &[Demand<'_>], found: &mut Initial) -> Result<(), Refusal> {
         for (symbol, cell) in self.all_cells() {
             let value = state.cells[cell];

@@ -1,4 +1,4 @@
-//! A model with a fixed number of processes: where cells and locks lie, and which values they may have.
+//! A model with a fixed number of processes: the positions of cells and locks, and their possible values.
 
 use super::{
     number::Ratio,
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// `--range X=-8..8`, by name of the symbol.
 pub(crate) type Ranges = BTreeMap<String, (i64, i64)>;
 
-/// The process that each variable stands for; those out of scope are arbitrary.
+/// The process that each variable stands for; entries of variables out of scope are arbitrary.
 pub(crate) type Env = Vec<usize>;
 
 /// A model with a number of processes.
@@ -19,7 +19,7 @@ pub(crate) struct Instance<'p> {
     pub(crate) program: &'p Program,
     pub(crate) processes: usize,
     ranges: Ranges,
-    /// The place of the first cell of each symbol, and the number of cells.
+    /// The position of the first cell of each symbol; below, the number of cells.
     cell_starts: Vec<usize>,
     pub(crate) cells: usize,
     /// Likewise for locks.
@@ -81,7 +81,7 @@ impl<'p> Instance<'p> {
             .collect()
     }
 
-    /// The range that was asked for.
+    /// The range that the user gave.
     pub(crate) fn range(&self, symbol: usize) -> Option<(i64, i64)> {
         self.ranges.get(&self.program.symbols[symbol].name).copied()
     }
@@ -90,8 +90,8 @@ impl<'p> Instance<'p> {
         self.program.symbols.iter().any(|symbol| symbol.name == name && symbol.of == Type::Real)
     }
 
-    /// Every value that an open cell or `?` may take; none if these are numbers without a range.
-    /// Of an abstract type: any that is present, or one that is fresh (section 6).
+    /// Every value that an open cell or `?` may take; `None` for numbers without a range. For an abstract type: any
+    /// value that is present, or a fresh one (section 6).
     pub(crate) fn values(&self, symbol: usize, kinds: &[usize], present: &[&[Value]]) -> Option<Vec<Value>> {
         let numbers = |(low, high)| (low..=high).map(|n| Value::Number(Ratio::whole(n))).collect();
         match self.program.symbols[symbol].of {
@@ -153,15 +153,15 @@ impl<'p> Instance<'p> {
         }
     }
 
-    /// Pairwise distinct processes for parameters, each of the kind that is asked for (sections 5 and 7).
+    /// Pairwise distinct processes for parameters, each of the declared kind (sections 5 and 7).
     pub(crate) fn choices(&self, params: &[Param], kinds: &[usize]) -> Vec<Vec<usize>> {
         let mut choices = distinct(self.processes, params.len(), &[]);
         choices.retain(|chosen| of_kinds(params, chosen, kinds));
         choices
     }
 
-    /// Every assignment of kinds with at least one process of each. Where processes of a kind can be
-    /// exchanged, one assignment for each distribution says it all (section 7).
+    /// Every assignment of kinds with at least one process of each. If processes of a kind are interchangeable, one
+    /// assignment for each distribution is enough (section 7).
     pub(crate) fn kind_assignments(&self) -> Vec<Vec<usize>> {
         let count = self.program.kinds.len();
         if count == 0 {
@@ -180,12 +180,12 @@ fn has_cells(of: Type) -> bool {
     !matches!(of, Type::Lock(LockType::Lock | LockType::Reentrant | LockType::Condition))
 }
 
-/// Whether processes have the kinds that parameters ask for.
+/// Whether processes have the declared kinds of parameters.
 pub(crate) fn of_kinds(params: &[Param], chosen: &[usize], kinds: &[usize]) -> bool {
     params.iter().zip(chosen).all(|(param, process)| param.kind.is_none_or(|kind| kinds[*process] == kind))
 }
 
-/// Lets variables stand for processes.
+/// Binds variables to processes.
 pub(crate) fn bound(env: &Env, variables: impl Iterator<Item = Variable>, chosen: &[usize]) -> Env {
     let mut env = env.clone();
     for (variable, process) in variables.zip(chosen) {
@@ -195,7 +195,7 @@ pub(crate) fn bound(env: &Env, variables: impl Iterator<Item = Variable>, chosen
     env
 }
 
-/// Parameters that stand for processes.
+/// Binds parameters to processes.
 pub(crate) fn bound_params(params: &[Param], chosen: &[usize]) -> Env {
     bound(&Env::new(), params.iter().map(|param| param.variable), chosen)
 }

@@ -1,4 +1,4 @@
-//! Equations of `init` that decide a number: a linear sum with one cell that is still open.
+//! Solving linear equations of `init` with one cell that is still open.
 
 use super::{
     evaluation::Stuck,
@@ -16,18 +16,18 @@ struct Linear {
     open: BTreeMap<(usize, usize), Ratio>,
 }
 
-/// What an equation says.
+/// The solution of an equation.
 pub(crate) enum Solution {
-    /// It holds, or does not, whatever the open cells are.
+    /// It is true or false, whatever the open cells are.
     Decided(bool),
     /// A cell has this value.
     Cell(usize, Value),
-    /// Several cells are open.
+    /// Several cells are open, so it decides none.
     Unknown,
 }
 
 impl Instance<'_> {
-    /// Solves `left = right` between numbers; an error if it is no such equation.
+    /// Solves `left = right` between numbers; an error if it is not a linear equation.
     pub(crate) fn solve(
         &self,
         left: &Phrase,

@@ -1,8 +1,8 @@
 //! The meaning of a model, transcribed from the definition of the language, as an oracle for everything else.
 //!
-//! An interpreter that works from the parsed tree alone: it shares neither the lowering nor the typed
-//! form with the rest of the crate, and does nothing clever. What it finds is compared with what models
-//! say about themselves, and with an interpreter of the typed form. Memory is sequentially consistent.
+//! An interpreter that works from the parsed tree alone: it shares neither the lowering nor the typed form with the
+//! rest of the crate, and does nothing clever. Its results are compared with the expectations in models, and with an
+//! interpreter of the typed form. Memory is sequentially consistent.
 
 mod against_engine;
 mod agreement;

@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How the comparisons ended.
+/// The results of all comparisons.
 #[derive(Debug, Default)]
 struct Tally {
     agreed: usize,
@@ -36,7 +36,7 @@ impl Tally {
         }
     }
 
-    /// The test must not pass by leaving out most.
+    /// Fails on differences, and if most instances were left out.
     fn check(&self, least: usize) {
         println!("{} agree; left out: {:?}", self.agreed, self.left_out);
         assert!(self.differences.is_empty(), "\n{}", self.differences.join("\n"));
@@ -56,7 +56,7 @@ pub(crate) fn models() -> Vec<(String, String)> {
     models_under(folders.map(|folder| root().join(folder)).to_vec(), &root())
 }
 
-/// Every model of some folders with its text, named by its path below another.
+/// Every model in some folders with its text, named by its path relative to `root`.
 pub(crate) fn models_under(mut folders: Vec<PathBuf>, root: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -75,7 +75,7 @@ pub(crate) fn models_under(mut folders: Vec<PathBuf>, root: &Path) -> Vec<(Strin
     found
 }
 
-/// Compares instances of a model, with its claims and without: bad states have no successors.
+/// Compares instances of a model with its properties and without them, since bad states have no successors.
 fn instances(name: &str, text: &str, sizes: &[usize], states: usize, tally: &mut Tally) {
     let threads = queued(name, text, Queues::Any, sizes, states, tally);
     if threads {
@@ -83,7 +83,7 @@ fn instances(name: &str, text: &str, sizes: &[usize], states: usize, tally: &mut
     }
 }
 
-/// The same for one order of queues; tells whether the model has any.
+/// The same for one order of queues. Returns whether the model has queues.
 fn queued(name: &str, text: &str, queues: Queues, sizes: &[usize], states: usize, tally: &mut Tally) -> bool {
     let source = Source::new("model.cub", text.to_owned());
     let Some(mut model) = model::load_with(&source, queues).model else { return false };
@@ -137,7 +137,7 @@ fn the_typed_form_of_random_models_means_what_their_text_says() {
     tally.check(least);
 }
 
-/// `SEEDS=1000..2000` asks for others.
+/// The seeds of random models; `SEEDS=1000..2000` selects others.
 pub(crate) fn seeds() -> Range<u64> {
     let asked = std::env::var("SEEDS").unwrap_or_default();
     let bounds = asked.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
@@ -173,7 +173,7 @@ fn models_mean_what_they_say() {
 fn judge(text: &str, expected: &Expectation) -> Verdict {
     let mut program = read(text);
     program.fifo = expected.fifo;
-    // Store buffers only add runs: what holds with them holds without.
+    // Store buffers only add runs: a property that holds with them holds without them.
     if program.weak && !expected.sequential && expected.verdict != "holds" {
         return Verdict::LeftOut("a violation under weak memory");
     }

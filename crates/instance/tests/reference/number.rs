@@ -48,7 +48,7 @@ impl Ratio {
         Ratio::new(self.over.checked_mul(other.over)?, self.under.checked_mul(other.under)?)
     }
 
-    /// The quotient; none if it does not fit or the divisor is zero.
+    /// The quotient; `None` on overflow or division by zero.
     pub(crate) fn by(self, other: Ratio) -> Option<Ratio> {
         Ratio::new(self.over.checked_mul(other.under)?, self.under.checked_mul(other.over)?)
     }
@@ -57,7 +57,7 @@ impl Ratio {
         self.under == 1
     }
 
-    /// Whether it lies between two whole numbers, which belong to the range.
+    /// Whether it lies between two whole numbers, inclusive.
     pub(crate) fn within(self, (low, high): (i64, i64)) -> bool {
         Ratio::whole(low) <= self && self <= Ratio::whole(high)
     }

@@ -1,4 +1,4 @@
-//! Which variables and arrays start outside of the run (section 6).
+//! Which variables and arrays hold outsiders initially (section 6).
 
 use super::{
     state::Value,
@@ -6,13 +6,13 @@ use super::{
 };
 use std::collections::BTreeMap;
 
-/// The symbols that start outside, each with the symbol that its outsider is named after.
+/// The symbols that hold an outsider initially, each with the symbol that its outsider is named after.
 pub(crate) type Outside = BTreeMap<usize, usize>;
 
 /// A literal: a formula that is not a connective, and whether it is asserted or denied.
 type Literal<'p> = (bool, &'p Phrase);
 
-/// A part of `init`: outsiders, and the disjuncts that ask for them.
+/// A part of `init`: outsiders, and the disjuncts that require them.
 #[derive(Debug)]
 pub(crate) struct Start<'p> {
     pub(crate) init: &'p Init,
@@ -34,7 +34,7 @@ pub(crate) fn starts(program: &Program) -> Vec<Start<'_>> {
             parts.push((init, literals, outside));
         }
     }
-    // Every disjunct of every `init` must have it.
+    // Every disjunct of every `init` must require it.
     let everywhere: Vec<usize> = (0..program.symbols.len())
         .filter(|symbol| parts.iter().all(|(_, _, outside)| outside.contains_key(symbol)))
         .collect();
@@ -69,7 +69,7 @@ fn literal((asserted, phrase): Literal<'_>) -> Phrase {
     if asserted { phrase.clone() } else { Phrase::Not(Box::new(phrase.clone())) }
 }
 
-/// One disjunct: `G <> i` with a parameter, closed under equations. Those that are equated share the
+/// The outsiders of one disjunct: `G <> i` with a parameter, closed under equations. Equated symbols share the
 /// outsider of the one that is declared first.
 fn outsiders(program: &Program, init: &Init, literals: &[Literal<'_>]) -> Outside {
     let mut outside = Outside::new();
@@ -95,7 +95,7 @@ fn outsiders(program: &Program, init: &Init, literals: &[Literal<'_>]) -> Outsid
     }
 }
 
-/// Both sides of the literals that say that something is equal, or that it is not.
+/// Both sides of the equations among literals, or of the disequations.
 fn equalities<'p>(literals: &[Literal<'p>], equal: bool) -> Vec<(&'p Phrase, &'p Phrase)> {
     let sides = |(asserted, phrase): &Literal<'p>| match phrase {
         Phrase::Compare(Relation::Eq, left, right) if *asserted == equal => Some((&**left, &**right)),
@@ -110,7 +110,7 @@ fn global(program: &Program, phrase: &Phrase) -> Option<usize> {
     (indices.is_empty() && matches!(program.symbols[*symbol].of, Type::Process(_))).then_some(*symbol)
 }
 
-/// `A[p]` with different parameters as indices: what is said of it is said of all cells.
+/// The array of a read `A[p]` with distinct parameters as indices, which stands for all cells.
 fn whole_array(program: &Program, init: &Init, phrase: &Phrase) -> Option<usize> {
     let Phrase::Read(symbol, indices) = phrase else { return None };
     let different = |at: usize| !indices[..at].contains(&indices[at]);
@@ -157,7 +157,7 @@ fn disjuncts(formula: &Phrase, asserted: bool) -> Vec<Vec<Literal<'_>>> {
     }
 }
 
-/// Every disjunct of one with every disjunct of the other.
+/// Combines every disjunct of one with every disjunct of the other.
 fn both<'p>(left: &[Vec<Literal<'p>>], right: &[Vec<Literal<'p>>]) -> Vec<Vec<Literal<'p>>> {
     left.iter().flat_map(|a| right.iter().map(move |b| [a.as_slice(), b].concat())).collect()
 }

@@ -15,7 +15,7 @@ use std::{
     collections::{BTreeSet, HashMap},
 };
 
-/// What the names of a file stand for.
+/// The declared names of a file.
 #[derive(Debug)]
 pub(crate) struct Names {
     types: HashMap<String, Type>,
@@ -23,11 +23,11 @@ pub(crate) struct Names {
     pub(crate) symbols: HashMap<String, usize>,
     /// Parameters and body.
     pub(crate) predicates: HashMap<String, (Vec<String>, Expr)>,
-    /// The largest `#k` that was met. A predicate that is never used names nothing: it stands for no text.
+    /// The largest `#k` that occurs. A predicate that is never used does not count: it stands for no text.
     pub(crate) largest: Cell<usize>,
 }
 
-/// Reads a well-formed text.
+/// Reads a text without errors.
 pub(crate) fn read(text: &str) -> Program {
     let parse = parse_file(text);
     assert!(parse.errors.is_empty(), "{:?}", parse.errors);
@@ -177,8 +177,8 @@ impl Names {
         Rule { name: item.name().expect("a name").text(), params, actor, guard, updates, primitive }
     }
 
-    /// Temporal properties are not judged here, but the processes that they name are there, and their
-    /// formulas must not misuse an outsider.
+    /// Temporal properties are not checked here, but the processes that they name must exist, and their formulas must
+    /// not misuse an outsider.
     fn temporal(&self, item: &ast::Ltl, program: &mut Program) {
         let scope = Scope::new(self);
         for atom in item.body().into_iter().flat_map(|body| body.atoms()) {

@@ -16,20 +16,20 @@ use std::{
     rc::Rc,
 };
 
-/// What the lower-case names of an item stand for at some place in it.
+/// The meaning of lower-case names at some point in an item.
 #[derive(Clone)]
 pub(crate) struct Scope<'n> {
     file: &'n Names,
     pub(crate) names: HashMap<String, Phrase>,
-    /// What `_other` leaves out. A predicate has no parameters in this sense: those of the item stay.
+    /// The variables that `_other` excludes: the parameters of the item, also within a predicate that it calls.
     pub(crate) params: Vec<Variable>,
-    /// The next variable; shared by all scopes of an item.
+    /// The number of the next variable; shared by all scopes of an item.
     next: Rc<Cell<Variable>>,
-    /// What the text of the item mentions, arguments that a predicate ignores included.
+    /// What the text of the item mentions, including arguments that a predicate ignores.
     pub(crate) mentioned: Rc<RefCell<BTreeSet<Mention>>>,
 }
 
-/// What a text is about.
+/// A symbol, or the state of locks, that a text mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mention {
     Symbol(usize),
@@ -56,7 +56,7 @@ impl<'n> Scope<'n> {
         variable
     }
 
-    /// What a term or a formula means here.
+    /// Resolves a term or a formula in this scope.
     pub(crate) fn phrase(&self, expr: &Expr) -> Phrase {
         let boxed = |expr: Option<Expr>| Box::new(self.phrase(&expr.expect("an operand")));
         match expr {
@@ -66,7 +66,7 @@ impl<'n> Scope<'n> {
                 let (symbol, indices) = self.location(cell);
                 Phrase::Read(symbol, indices)
             }
-            // Section 8: under sequential consistency it does not matter who reads.
+            // Section 8: under sequential consistency it does not matter which process reads.
             Expr::AtExpr(at) => self.phrase(&at.location().expect("a location")),
             Expr::CallExpr(call) => self.call(call),
             Expr::Wildcard(_) => unreachable!("only `count` takes `_`"),

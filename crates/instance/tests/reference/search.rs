@@ -1,4 +1,4 @@
-//! All reachable states, breadth first, and what is wrong with them.
+//! Breadth-first search of all reachable states, and their violations.
 
 use super::{
     evaluation::Stuck,
@@ -9,26 +9,26 @@ use super::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Partial initial states that may be looked at for each state that is allowed.
+/// The number of partial initial states that may be visited for each state within the limit.
 const PARTIAL: usize = 4;
 
-/// How far to go.
+/// Limits of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
     pub(crate) ranges: Ranges,
-    /// The most states.
+    /// The largest number of states.
     pub(crate) states: usize,
     /// Whether to end with the layer of the first violation, deadlocks with waiting processes included.
     pub(crate) stop_at_first: bool,
 }
 
-/// Something that went wrong, and after how many steps it does so first.
+/// A violation, and the smallest number of steps that leads to it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Violation {
     pub(crate) depth: usize,
     /// `unsafe`, `invariant`, `misuse` or `range`
     pub(crate) kind: &'static str,
-    /// The name of the property, or of the transition whose step goes wrong.
+    /// The name of the property, or of the transition with a faulty step.
     pub(crate) name: String,
 }
 
@@ -36,11 +36,11 @@ pub(crate) struct Violation {
 #[derive(Debug, Clone)]
 pub(crate) struct Deadlock {
     pub(crate) depth: usize,
-    /// The processes that wait or sleep, from 0, each with the lock that it does so for.
+    /// The processes that wait or sleep, from 0, each with its lock.
     pub(crate) waits: Vec<(usize, String)>,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// The distinct states. States that are unsafe or break an invariant have no successors here.
@@ -50,10 +50,10 @@ pub(crate) struct Report {
     pub(crate) transitions: usize,
     /// The distinct triples of a state, a rule, and a state: processes left out.
     pub(crate) moves: usize,
-    /// In order of depth, each kind and name once.
+    /// Sorted by depth, each kind and name once.
     pub(crate) violations: Vec<Violation>,
     pub(crate) deadlocks: Vec<Deadlock>,
-    /// Whether a range left out some states.
+    /// Whether a range excluded some states.
     pub(crate) cut: bool,
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum Refusal {
     TooLarge,
 }
 
-/// A state with its number, and the steps that are distinct by number.
+/// A step between two states: source, rule, processes, target.
 type Edge = (usize, usize, Vec<usize>, usize);
 
 /// Explores a model with a number of processes.
@@ -114,7 +114,7 @@ fn number(numbers: &mut HashMap<State, usize>, state: &State) {
 }
 
 impl Instance<'_> {
-    /// Looks at one state; returns the steps from it.
+    /// Checks one state, and returns the steps from it.
     fn visit(&self, state: &State, depth: usize, report: &mut Report) -> Result<Vec<Step>, Refusal> {
         let mut bad = false;
         for property in &self.program.properties {
@@ -126,7 +126,7 @@ impl Instance<'_> {
             }
         }
         let steps = self.steps(state);
-        // Whatever is wrong is reported, even if there are several things.
+        // All violations are reported, not only the first.
         for step in steps.iter().flatten() {
             self.blame(step, depth, report);
         }
@@ -141,7 +141,7 @@ impl Instance<'_> {
         Ok(steps)
     }
 
-    /// A step that goes wrong is reported for the state before it.
+    /// Reports a faulty step as a violation by the state before it.
     fn blame(&self, step: &Step, depth: usize, report: &mut Report) {
         for fault in &step.faults {
             let kind = if *fault == Fault::Misuse { "misuse" } else { "range" };
@@ -149,8 +149,8 @@ impl Instance<'_> {
         }
     }
 
-    /// Whether a state violates a property. A formula that uses an outsider where it must not is a misuse:
-    /// no step is to blame, so the run goes on.
+    /// Whether a state violates a property. A formula that uses an outsider where it must not is a misuse, but no
+    /// step is faulty, so the run continues.
     fn check(
         &self,
         property: &Property,
@@ -202,7 +202,7 @@ impl Report {
         }
     }
 
-    /// The depth of the first deadlock in which somebody waits.
+    /// The depth of the first deadlock in which some process waits.
     pub(crate) fn first_stuck(&self) -> Option<usize> {
         self.deadlocks
             .iter()
@@ -211,7 +211,7 @@ impl Report {
             .min()
     }
 
-    /// Whether something is wrong.
+    /// Whether there is a violation, or a deadlock with a waiting process.
     pub(crate) fn is_bad(&self) -> bool {
         !self.violations.is_empty() || self.first_stuck().is_some()
     }

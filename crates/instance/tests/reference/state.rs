@@ -2,12 +2,12 @@
 
 use super::number::Ratio;
 
-/// What a variable or a cell holds.
+/// The value of a variable or cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     /// `True`, `False`, and what a formula evaluates to.
     Truth(bool),
-    /// A constructor: the number of its enumeration, and its place there.
+    /// A constructor: the number of its enumeration, and its position there.
     Constructor(usize, usize),
     Number(Ratio),
     /// A process of the run, from 0.
@@ -16,17 +16,17 @@ pub(crate) enum Value {
     Outsider(usize),
     /// A value of an abstract type. In a state these are numbered by first occurrence.
     Abstract(usize),
-    /// A number that `init` leaves open; while initial states are put together, any value that is not decided yet.
+    /// A number that `init` leaves open; while initial states are built, any value that is not decided yet.
     Unset,
 }
 
-/// Who has a lock and who wants it (section 7). The value of a semaphore is a cell like any other.
+/// The owner and the queues of a lock (section 7). The value of a semaphore is a cell like any other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Queues {
     pub(crate) owner: Option<usize>,
-    /// How often the owner of an `rlock` has acquired it; 1 for other locks that are owned.
+    /// How often the owner of an `rlock` has acquired it; 1 for other locks that are taken.
     pub(crate) held: usize,
-    /// In the order in which they came, or sorted where that does not matter.
+    /// In order of arrival, or sorted if that order does not matter.
     pub(crate) waiters: Vec<usize>,
     /// Likewise.
     pub(crate) sleepers: Vec<usize>,
@@ -42,7 +42,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Section 7: a process that waits or sleeps is suspended.
+    /// Section 7: a process that waits or sleeps is not active.
     pub(crate) fn is_active(&self, process: usize) -> bool {
         !self.locks.iter().any(|lock| lock.waiters.contains(&process) || lock.sleepers.contains(&process))
     }

@@ -7,7 +7,7 @@ use super::{
 use model::syntax::ast::{self, Expr};
 
 impl Scope<'_> {
-    /// Everything that a body says. `let` substitutes.
+    /// The updates and the primitive of a body. `let` substitutes.
     pub(crate) fn body(mut self, body: &ast::Body) -> (Vec<Update>, Option<Primitive>) {
         for item in body.lets() {
             let value = self.phrase(&item.value().expect("a value"));

@@ -8,7 +8,7 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-/// How a step goes wrong. It counts as enabled, and the run ends there.
+/// Why a step is faulty. It counts as enabled, and ends the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
     Misuse,
@@ -21,14 +21,14 @@ pub(crate) struct Step {
     pub(crate) rule: usize,
     /// The processes of its parameters.
     pub(crate) processes: Vec<usize>,
-    /// Where it may lead; nowhere if it goes wrong.
+    /// The possible successors; empty if the step is faulty.
     pub(crate) states: Vec<State>,
     pub(crate) faults: BTreeSet<Fault>,
-    /// Whether it may also lead to states that a range leaves out.
+    /// Whether a range excluded some successors.
     pub(crate) cut: bool,
 }
 
-/// What becomes of a cell.
+/// The new value of a cell.
 #[derive(Debug, Clone, Copy)]
 struct Change {
     symbol: usize,
@@ -44,7 +44,7 @@ enum Becomes {
 }
 
 impl Instance<'_> {
-    /// Every step that is enabled in a state, or why that cannot be told.
+    /// Every step that is enabled in a state, or why that cannot be decided.
     pub(crate) fn steps(&self, state: &State) -> Vec<Result<Step, Stuck>> {
         let mut steps = Vec::new();
         for (at, rule) in self.program.rules.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Instance<'_> {
         steps
     }
 
-    /// Whether the step is enabled; if so, fills in where it leads.
+    /// Whether the step is enabled; if so, fills in its successors.
     fn take(&self, rule: &Rule, step: &mut Step, state: &State) -> Result<bool, Stuck> {
         let env = bound_params(&rule.params, &step.processes);
         // Section 7: enabled only while its actor is active.
@@ -96,7 +96,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// What the primitive makes of the state, if there is one.
+    /// The states after the primitive, if there is one.
     fn after_primitive(
         &self,
         rule: &Rule,
@@ -130,7 +130,7 @@ impl Instance<'_> {
         Ok(after.collect())
     }
 
-    /// What an update changes. Conditions, indices and values read the state before the step.
+    /// The changes made by an update. Conditions, indices and values read the state before the step.
     fn changes(&self, update: &Update, env: &Env, state: &State) -> Result<Vec<Change>, Stuck> {
         let (variables, cells) = match &update.target {
             Target::Cell(indices) => (&[][..], vec![self.indices(indices, env, state)?]),
@@ -147,7 +147,7 @@ impl Instance<'_> {
         Ok(changes)
     }
 
-    /// What the first arm that applies assigns. No default arm means "keeps its value".
+    /// The value assigned by the first arm that applies. Without a default arm, the cell keeps its value.
     fn assigned(&self, update: &Update, env: &Env, state: &State) -> Result<Option<Becomes>, Stuck> {
         for (condition, assigned) in &update.arms {
             if self.truth(condition, env, state)? {
@@ -174,7 +174,7 @@ impl Instance<'_> {
             for state in std::mem::take(&mut step.states) {
                 after.extend(self.changed(&state, change, before)?);
             }
-            // Of a number that may be any, those beyond the range are left out.
+            // Values beyond the range are excluded from a nondeterministic number.
             step.cut |= matches!(change.to, Becomes::Any) && self.range(change.symbol).is_some();
             let all = after.len();
             after.retain(|state| self.in_asked_range(change.symbol, state.cells[change.cell]));
@@ -188,7 +188,7 @@ impl Instance<'_> {
     fn changed(&self, state: &State, change: &Change, before: &State) -> Result<Vec<State>, Stuck> {
         let values = match change.to {
             Becomes::Value(value) => vec![value],
-            // What another `?` of this step has just introduced is present as well.
+            // Values that another `?` of this step has just introduced are present as well.
             Becomes::Any => self
                 .values(change.symbol, &state.kinds, &[&before.cells, &state.cells])
                 .ok_or(Stuck::Unset(change.symbol))?,

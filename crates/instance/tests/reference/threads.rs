@@ -7,21 +7,21 @@ use super::{
     tree::{LockType, Operation, Primitive, Type},
 };
 
-/// What a primitive makes of its lock: the queues, and the value if it is a semaphore.
+/// A lock after a primitive: its queues, and its value if it is a semaphore.
 #[derive(Debug, Clone)]
 pub(crate) struct After {
     pub(crate) queues: Queues,
     pub(crate) value: Option<Value>,
 }
 
-/// Who is next: any one, or the first that came.
+/// The order of queues: which process is next, any one or the first that came.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     fifo: bool,
 }
 
 impl Order {
-    /// Joins a queue, behind everybody. Without an order all that matters is who is in it.
+    /// Joins a queue at its end. Unordered queues are kept sorted.
     fn join(self, queue: &mut Vec<usize>, process: usize) {
         queue.push(process);
         if !self.fifo {
@@ -29,7 +29,7 @@ impl Order {
         }
     }
 
-    /// Everyone who may be next, each with the queue that is left.
+    /// Every process that may be next, each with the remaining queue.
     fn next(self, queue: &[usize]) -> Vec<(usize, Vec<usize>)> {
         let candidates = if self.fifo { 1.min(queue.len()) } else { queue.len() };
         let take = |at: usize| {
@@ -41,7 +41,7 @@ impl Order {
 }
 
 impl Instance<'_> {
-    /// Everything that a primitive may lead to; none if it is a misuse. "Any one" is a choice.
+    /// All possible results of a primitive; `None` if it is a misuse. "Any one" is a choice.
     pub(crate) fn perform(
         &self,
         primitive: &Primitive,
@@ -78,12 +78,12 @@ fn acquire(order: Order, lock: LockType, mut queues: Queues, actor: usize) -> Qu
     queues
 }
 
-/// What the owner may do.
+/// The operations that only the owner may perform.
 fn owned(order: Order, operation: Operation, mut queues: Queues, actor: usize) -> Vec<Queues> {
     match operation {
         Operation::Acquire => unreachable!("anyone may acquire"),
         Operation::Release => release(order, queues),
-        // Gives the lock up as `release` does, and sleeps.
+        // Releases the lock as `release` does, and sleeps.
         Operation::Wait => {
             let mut after = release(order, queues);
             after.iter_mut().for_each(|queues| order.join(&mut queues.sleepers, actor));

@@ -52,9 +52,9 @@ pub(crate) enum Relation {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Quantified {
     pub(crate) universal: bool,
-    /// The variables stand for pairwise distinct processes …
+    /// The variables range over pairwise distinct processes …
     pub(crate) variables: Vec<Variable>,
-    /// … and for none of these: the parameters of the item, if the quantifier is one of `_other`.
+    /// … that differ from these: the parameters of the item, for an `_other` quantifier.
     pub(crate) apart_from: Vec<Variable>,
     pub(crate) body: Phrase,
 }
@@ -118,7 +118,7 @@ pub(crate) struct Init {
 pub(crate) enum Claim {
     Unsafe,
     Invariant,
-    /// `assume`, or an invariant that is one (section 2).
+    /// `assume`, or an invariant that counts as one (section 2).
     Assumption,
 }
 
@@ -192,7 +192,7 @@ pub(crate) struct Program {
     /// The largest `#k` that occurs.
     pub(crate) named: usize,
     pub(crate) kinds: Vec<String>,
-    /// How many abstract types there are.
+    /// The number of abstract types.
     pub(crate) abstracts: usize,
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) inits: Vec<Init>,
@@ -203,12 +203,13 @@ pub(crate) struct Program {
     /// The formulas that temporal properties quote, each with the name of the property.
     pub(crate) quoted: Vec<(String, Phrase)>,
     pub(crate) weak: bool,
-    /// Whether who came first is served first.
+    /// Whether queues are first-in-first-out.
     pub(crate) fifo: bool,
 }
 
 impl Program {
-    /// A run has every `#k` that is named and at least one process of each kind (sections 2 and 7).
+    /// Whether a run may have this many processes: it has every `#k` that is named, and at least one process of each
+    /// kind (sections 2 and 7).
     pub(crate) fn allows(&self, processes: usize) -> bool {
         let least = self.named.max(self.kinds.len()).max(1);
         processes >= least && self.most.is_none_or(|most| processes <= most)
@@ -237,7 +238,7 @@ impl Phrase {
         }
     }
 
-    /// Whether some phrase in this one, or itself, is such.
+    /// Whether this phrase or one inside it satisfies a predicate.
     pub(crate) fn any(&self, is: &dyn Fn(&Phrase) -> bool) -> bool {
         is(self) || self.parts().iter().any(|part| part.any(is))
     }

@@ -1,7 +1,7 @@
 //! A small pretty-printer: documents with optional line breaks, laid out to a width.
 //!
-//! After Oppen (1980) and Wadler (2003): a group is printed on one line if it fits, else all line
-//! breaks directly in it are taken. Comments are part of the document, so that none is lost.
+//! After Oppen (1980) and Wadler (2003): a group is printed on one line if it fits; otherwise all line breaks
+//! directly in it are taken. Comments are part of the document, so that none is lost.
 
 /// Something to print.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub(super) enum Doc {
     Break,
     /// A line break and an empty line.
     Gap,
-    /// A comment behind something on the same line.
+    /// A comment after something on the same line.
     Trailing(String),
     /// A comment on a line of its own.
     OwnLine(String),
@@ -37,7 +37,7 @@ impl Doc {
         Doc::Indent(Box::new(Doc::Concat(parts)))
     }
 
-    /// Whether it can never stand on one line.
+    /// Whether it contains a forced line break.
     fn must_break(&self) -> bool {
         match self {
             Doc::Break | Doc::Gap | Doc::OwnLine(_) => true,
@@ -63,7 +63,7 @@ struct Printer {
     width: usize,
     out: String,
     column: usize,
-    /// After a comment that ends its line: the indentation at which the text goes on.
+    /// After a comment that ends its line: the indentation of the next line.
     must_break: Option<usize>,
 }
 
@@ -95,7 +95,7 @@ impl Printer {
         }
     }
 
-    /// Whether a group fits on the rest of the line, together with what follows up to the next possible break.
+    /// Whether a group fits on the rest of the line, together with the text up to the next possible break.
     fn fits(&self, doc: &Doc, rest: &Work<'_>) -> bool {
         let mut room = self.width.saturating_sub(self.column);
         let mut look: Work<'_> = vec![(0, false, doc)];
@@ -118,7 +118,7 @@ impl Printer {
                     look.extend(parts.iter().rev().map(|part| (0, broken, part)));
                     0
                 }
-                // A group that follows may still break: only what stands before its first break must fit.
+                // A following group may still break: only the text before its first break must fit.
                 Doc::Indent(inner) | Doc::Group(inner) => {
                     look.push((0, broken, inner));
                     0

@@ -9,7 +9,7 @@ mod rules;
 use crate::syntax::{self, SyntaxKind, tokenize};
 use source::Diagnostic;
 
-/// Lines are at most this long, where they can be broken.
+/// The largest length of lines that can be broken.
 pub const WIDTH: usize = 100;
 
 /// The text in standard layout. A text with syntax errors is left alone: the errors are returned.

@@ -31,7 +31,7 @@ fn stands_alone(item: &Item) -> bool {
 /// Whether an empty line stands before a node, or before the comments that belong to it.
 fn starts_after_gap(node: &SyntaxNode) -> bool {
     let breaks = |trivium: &SyntaxToken| trivium.text().matches('\n').count();
-    // What stands before the first line break belongs to the item before.
+    // Comments before the first line break belong to the item before.
     let first_break = node.first_token().and_then(|first| {
         trivia_before(&first).find(|trivium| trivium.kind() == Whitespace && breaks(trivium) > 0)
     });
@@ -47,7 +47,8 @@ fn trivia_before(token: &SyntaxToken) -> impl Iterator<Item = SyntaxToken> + use
     found.into_iter()
 }
 
-/// Comments before a token that are not on the line of the token before it, each with whether an empty line precedes it.
+/// Comments before a token, without those on the line of the previous token; each with whether an empty line precedes
+/// it.
 fn leading_comments(token: &SyntaxToken) -> Vec<(bool, String)> {
     let mut found = Vec::new();
     let trivia: Vec<SyntaxToken> = trivia_before(token).collect();
@@ -98,7 +99,8 @@ fn last_comments(file: &SyntaxNode) -> Vec<Doc> {
 fn token(token: &SyntaxToken) -> Doc {
     let mut parts = Vec::new();
     for (at, (gap, comment)) in leading_comments(token).into_iter().enumerate() {
-        // Empty lines are kept between the comments before an item; the one before the first is the item's.
+        // Empty lines are kept between the comments before an item; the one before the first comment belongs to the
+        // item.
         if gap && at > 0 {
             parts.push(Doc::Gap);
         }
@@ -169,13 +171,13 @@ fn spaced(node: &SyntaxNode, tight: fn(SyntaxKind, SyntaxKind) -> bool) -> Doc {
     Doc::Concat(parts)
 }
 
-/// Which neighbours stand without a blank between them.
+/// Whether two neighbours have no blank between them.
 fn tight(left: SyntaxKind, right: SyntaxKind) -> bool {
     let opens = matches!(left, LParen | LBracket | At | Slash | DotDot);
     let closes = matches!(right, RParen | RBracket | Comma | Semicolon | Dot | At | Slash | DotDot);
-    // Indices and arguments follow their name at once; parameters of an item do not.
+    // Indices and arguments follow their name without a blank; parameters of an item do not.
     let belongs = matches!(right, IndexList | IndexSorts | ArgList | PredicateParams | TakeArgs);
-    // The bounds of a range have their sign beside them; other minus signs are operators.
+    // The minus sign of a bound of a range has no blank after it; other minus signs are operators.
     let sign = (left, right) == (Minus, Integer);
     opens || closes || belongs || sign
 }

@@ -47,7 +47,7 @@ impl Elaborator<'_> {
 
     fn summands(&mut self, sum: &ast::SumExpr) -> Option<Sum> {
         let summands = sum.summands();
-        // Every summand is looked at, even after an error in one of them.
+        // Every summand is elaborated, even after an error in one of them.
         let sums: Vec<Option<Sum>> = summands.iter().map(|(_, operand)| self.sum(operand)).collect();
         let mut total: Option<Sum> = None;
         for ((negative, operand), part) in summands.iter().zip(sums) {
@@ -88,7 +88,7 @@ impl Elaborator<'_> {
         Some((scaled?, sort))
     }
 
-    /// `2 * t`, `t * 2`; a quotient is only a share, and those are compared elsewhere.
+    /// `2 * t`, `t * 2`; a quotient can only be a share, and shares are handled in comparisons.
     fn product(&mut self, product: &ast::ProductExpr) -> Option<Sum> {
         let factors = product.factors();
         if factors.iter().any(|(divides, _)| *divides) {

@@ -19,7 +19,7 @@ impl Body<'_> {
         let Some(target) = item.target() else { return };
         let info = self.target_symbol(&target).filter(|info| self.check_assignable(info, &target));
         let Some(info) = info else {
-            // Errors in the rest are worth a message all the same.
+            // Errors in the rest are reported nevertheless.
             self.look_at_rest(&target, item);
             return;
         };
@@ -45,7 +45,7 @@ impl Body<'_> {
         }
     }
 
-    /// Elaborates what an assignment to something impossible reads, for the messages.
+    /// Elaborates the rest of an assignment with an invalid target, for its messages.
     fn look_at_rest(&mut self, target: &Expr, item: &ast::Assignment) {
         let before = self.elaborator.scope.len();
         if let (Expr::IndexExpr(cell), Some(_)) = (target, item.case()) {
@@ -293,7 +293,8 @@ impl Body<'_> {
         }
     }
 
-    /// Whether the guard, none of the earlier arms and the condition can hold together, as far as one can tell.
+    /// Whether the condition may hold together with the guard and without any earlier arm. May be true for an
+    /// impossible arm.
     fn possible(&self, condition: &Formula, earlier: &[Arm]) -> bool {
         let others = earlier.iter().map(|arm| arm.condition.clone().not());
         let all = Formula::and([self.guard.clone(), condition.clone()].into_iter().chain(others));
@@ -394,7 +395,7 @@ impl Body<'_> {
         self.updates.push(update);
     }
 
-    /// When an update would assign a value outside of the symbol's domain.
+    /// The condition that an update assigns a value outside of the symbol's domain; `None` if it cannot.
     fn outside_domain(&self, update: &Update) -> Option<Formula> {
         let domain = self.elaborator.env.symbols[update.symbol.index()].domain;
         let mut bad = Vec::new();

@@ -1,4 +1,4 @@
-//! What is written like a call: predicates, `count`, `fence()` and the state of locks.
+//! Everything with the syntax of a call: predicates, `count`, `fence()` and the state of locks.
 
 use super::{
     elaborate::{Context, Elaborator, Phrase, count},
@@ -16,7 +16,7 @@ use source::{Diagnostic, Span, nearest};
 const BUILT_IN: &[&str] = &["count", "fence", "free", "owner", "waiting", "sleeping", "active"];
 
 impl Elaborator<'_> {
-    /// A predicate of that name wins over what is built in.
+    /// Predicates take precedence over built-in names.
     pub(super) fn call(&mut self, call: &ast::CallExpr) -> Phrase {
         let Some(name) = call.name() else { return Phrase::Unknown };
         let arguments: Vec<Expr> = call.arguments().into_iter().flat_map(|list| list.arguments()).collect();
@@ -32,7 +32,7 @@ impl Elaborator<'_> {
             "free" | "owner" | "waiting" | "sleeping" => self.lock_state(&word, &arguments, call.span()),
             _ => {
                 self.unknown_predicate(&word, name.span());
-                // Errors in the arguments are worth a message all the same.
+                // Errors in the arguments are reported nevertheless.
                 arguments.iter().for_each(|argument| drop(self.argument(argument)));
                 Phrase::Unknown
             }
@@ -137,7 +137,7 @@ impl Elaborator<'_> {
         ));
     }
 
-    /// A count reads cells of all processes.
+    /// Checks the rules of weak memory for a count, which reads cells of all processes.
     fn check_counted_memory(&mut self, info: &SymbolInfo, at: Span) {
         let in_transition = matches!(self.context, Context::Guard | Context::Body);
         if info.weak {

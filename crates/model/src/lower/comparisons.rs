@@ -11,7 +11,7 @@ use crate::syntax::{
 use ir::{Formula, Linear, LockKind, Number, Relation, Sort, Term};
 use source::{Diagnostic, Span};
 
-/// The most arms of a `case`.
+/// The largest number of arms of a `case`.
 const MAX_ARMS: usize = 200;
 
 impl Elaborator<'_> {
@@ -95,7 +95,7 @@ impl Elaborator<'_> {
         );
     }
 
-    /// The arms of a `case`, as many as are allowed: each nests in the ones before it.
+    /// The arms of a `case`, up to the limit: each is nested in the ones before it.
     pub(super) fn few_arms(&mut self, case: &ast::Case) -> Vec<ast::Arm> {
         let arms: Vec<ast::Arm> = case.arms().take(MAX_ARMS + 1).collect();
         if let Some(arm) = arms.get(MAX_ARMS) {
@@ -202,7 +202,7 @@ fn is_count_call(expr: &Expr) -> bool {
     }
 }
 
-/// The relation of an operator, and whether its sides change places.
+/// The relation of an operator, and whether its sides are swapped.
 fn relation(operator: SyntaxKind) -> (Relation, bool) {
     match operator {
         SyntaxKind::Neq | SyntaxKind::BangEq => (Relation::Neq, false),

@@ -1,4 +1,4 @@
-//! Which parts of an item contradict each other, for warnings that can be acted on.
+//! Finds the parts of an item that contradict each other, for precise warnings.
 
 use super::{consistency::Looker, elaborate::Elaborator};
 use crate::syntax::ast::{AstNode, Expr};
@@ -10,13 +10,13 @@ use source::{Diagnostic, Span};
 pub(super) struct Part {
     pub(super) formula: Formula,
     pub(super) at: Span,
-    /// The text, if it is short enough to be repeated in a message.
+    /// The text, if it is short enough to be quoted in a message.
     text: Option<String>,
 }
 
-/// Longer texts are pointed at only.
+/// The largest length of text to quote; longer texts are only pointed at.
 const LONGEST_QUOTE: usize = 40;
-/// Of more parts than this no few are singled out: that would take a look at all of them for each.
+/// With more parts than this no minimal conflict is computed, since that takes quadratic time.
 const MOST_PARTS: usize = 128;
 
 impl Part {
@@ -53,7 +53,8 @@ pub(super) fn all<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Formula {
     Formula::and(parts.into_iter().map(|part| part.formula.clone()))
 }
 
-/// Parts that have no common solution, none of which can be left out. None if all of them may have one.
+/// A set of parts that contradict each other, minimal unless there are more than [`MOST_PARTS`]. `None` if all parts
+/// may hold together.
 pub(super) fn core<'p>(
     parts: &'p [Part],
     satisfiable: &dyn Fn(&[&'p Part]) -> bool,
@@ -73,13 +74,13 @@ pub(super) fn core<'p>(
     Some(kept)
 }
 
-/// An item whose variables stand for some processes: `unsafe` and its like, and guards.
+/// An item whose parameters are existential: guards, `unsafe`, and similar properties.
 pub(super) struct Existential<'a> {
     pub(super) looker: Looker<'a>,
     pub(super) parts: &'a [Part],
-    /// What is known besides: the kinds of parameters.
+    /// Additional knowledge: the kinds of parameters.
     pub(super) given: Formula,
-    /// The parameters: they stand for different processes.
+    /// The parameters, which are distinct processes.
     pub(super) params: &'a [Var],
 }
 
@@ -89,7 +90,7 @@ impl Existential<'_> {
         looker.satisfiable(&formula, params)
     }
 
-    /// A warning that shows what contradicts what, and what follows from that; none if nothing does for certain.
+    /// A warning that shows the contradiction and its consequence; `None` if there is no certain contradiction.
     pub(super) fn warning(
         &self,
         warn: impl FnOnce(Span) -> Diagnostic,
@@ -121,7 +122,7 @@ pub(super) fn point_at(core: &[&Part], warn: impl FnOnce(Span) -> Diagnostic) ->
     others.iter().fold(warn(last.at).label(label), |diagnostic, part| diagnostic.also(part.at, ""))
 }
 
-/// Says which values the variables have that occur in a contradiction.
+/// Adds to a message the ranges of the variables in a contradiction.
 pub(super) fn explain_ranges(looker: Looker<'_>, mut diagnostic: Diagnostic, core: &[&Part]) -> Diagnostic {
     if let [_] = core {
         diagnostic = diagnostic.label("no value is like this");

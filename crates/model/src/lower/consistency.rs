@@ -1,15 +1,15 @@
-//! A quick look for contradictions, for warnings.
+//! A fast, incomplete search for contradictions, for warnings.
 //!
-//! Sound in one direction only: what is called unsatisfiable is so, everything else counts as
-//! satisfiable. Each disjunct is checked by itself: equalities by union-find, disequalities and the
-//! constructors of enumerations by exclusion, sums that are the same but for the constant by bounds. Of a
-//! quantifier only some instances are looked at.
+//! Sound in one direction only: a formula that is reported as unsatisfiable is so, everything else counts as
+//! satisfiable. Each disjunct is checked by itself: equalities by union-find, disequalities and the constructors of
+//! enumerations by exclusion, sums that are the same but for the constant by bounds. Only some instances of a
+//! quantifier are considered.
 
 use super::environment::Environment;
 use ir::{self, Domain, Formula, Linear, Number, Quantifier, Relation, Sort, Term, Var, negate};
 use rustc_hash::FxHashMap;
 
-/// Formulas with more disjuncts than this are not looked at.
+/// Formulas with more disjuncts than this count as satisfiable.
 const MAX_DISJUNCTS: usize = 256;
 
 /// Whether a formula may have a model in which the variables `distinct` stand for pairwise distinct processes.
@@ -17,7 +17,7 @@ pub(super) fn satisfiable(env: &Environment, formula: &Formula, distinct: &[Var]
     Looker { env, ranges: true }.satisfiable(formula, distinct)
 }
 
-/// Looks for contradictions, with or without what is known from types.
+/// Searches for contradictions, optionally using the ranges of types.
 #[derive(Clone, Copy)]
 pub(super) struct Looker<'a> {
     pub(super) env: &'a Environment,
@@ -26,7 +26,7 @@ pub(super) struct Looker<'a> {
 }
 
 impl<'a> Looker<'a> {
-    /// The same, but blind for ranges.
+    /// The same, without using ranges.
     pub(super) fn without_ranges(self) -> Looker<'a> {
         Looker { ranges: false, ..self }
     }
@@ -59,19 +59,19 @@ impl<'a> Looker<'a> {
     }
 }
 
-/// What a formula implies without its quantifiers: what holds for some process holds for the one that its variable now
-/// names, and so does what holds for all, since there is at least one process.
+/// A consequence of a formula without quantifiers: an existential body holds for the process that its variable now
+/// names, and so does a universal one, since there is at least one process.
 fn one_instance(formula: &Formula) -> Formula {
     without_quantifiers(&negate(&negate(formula)), true)
 }
 
-/// The same where several instances of the formula are looked at together: what exists may be another process in each.
+/// The same for several instances of a formula together: an existential witness may be another process in each.
 fn without_witnesses(formula: &Formula) -> Formula {
     without_quantifiers(&negate(&negate(formula)), false)
 }
 
 /// For a formula whose negations are pushed inward. Quantifiers that may be negated, and those that may range over no
-/// process at all, stay: they count as unknown.
+/// process at all, are kept, and count as unknown.
 fn without_quantifiers(formula: &Formula, witnesses: bool) -> Formula {
     let rec = |formula: &Formula| without_quantifiers(formula, witnesses);
     match formula {
@@ -90,7 +90,7 @@ fn without_quantifiers(formula: &Formula, witnesses: bool) -> Formula {
     }
 }
 
-/// What the literals say so far.
+/// The facts known from the literals so far.
 struct Facts<'a> {
     env: &'a Environment,
     classes: Classes,
@@ -106,7 +106,7 @@ struct Bounds {
 }
 
 impl Facts<'_> {
-    /// Adds a literal; false if it contradicts the others for certain.
+    /// Adds a literal; false if it certainly contradicts the others.
     fn assume(&mut self, literal: &Formula) -> bool {
         let Formula::Compare(relation, left, right) = literal else { return *literal != Formula::False };
         let merged = *relation != Relation::Eq || self.classes.merge(left, right);
@@ -133,7 +133,7 @@ impl Facts<'_> {
         let negated = Linear::from_term(sort, right.clone()).times(-1);
         let difference = negated.and_then(|negated| Linear::from_term(sort, left.clone()).plus(negated));
         let Some(difference) = difference else { return true };
-        // The same sum may come with either sign: the first coefficient decides.
+        // The same sum may occur with either sign: make the first coefficient positive.
         let flip = difference.parts.first().is_some_and(|(coefficient, _)| *coefficient < 0);
         let Some(difference) = difference.times(if flip { -1 } else { 1 }) else { return true };
         let Some(limit) = difference.constant.times(-1) else { return true };
@@ -158,7 +158,7 @@ impl Facts<'_> {
         }
     }
 
-    /// Disequalities and strict comparisons between equal terms, and enumerations with no value left.
+    /// False if a disequality or strict comparison is between equal terms, or an enumeration has no value left.
     fn distinctions_hold(&mut self, literals: &[Formula], distinct: &[Var]) -> bool {
         let pairs =
             distinct.iter().enumerate().flat_map(|(at, a)| distinct[at + 1..].iter().map(move |b| (*a, *b)));
@@ -218,7 +218,7 @@ impl Bounds {
     }
 }
 
-/// Terms that are equal, by union-find; each class knows the constant in it.
+/// Classes of equal terms, by union-find, each with its constant, if any.
 #[derive(Default)]
 struct Classes {
     index: FxHashMap<Term, usize>,

@@ -13,7 +13,7 @@ use crate::syntax::{
 use ir::{Extent, Formula, Linear, Number, Sort, SymbolId, Term, Var};
 use source::{Diagnostic, Diagnostics, Span, nearest};
 
-/// Where a formula stands; decides what may occur in it.
+/// The kind of item that a formula belongs to, which decides what may occur in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
     Init,
@@ -27,7 +27,7 @@ pub(super) enum Context {
     Predicate,
 }
 
-/// Words for no value.
+/// Whether a word stands for a null value in other languages.
 fn is_null(word: &str) -> bool {
     ["null", "nil", "none", "nobody", "undefined", "bottom"].contains(&word.to_ascii_lowercase().as_str())
 }
@@ -35,7 +35,7 @@ fn is_null(word: &str) -> bool {
 const NO_NULL: &str = "there is no such value: declare `const Nobody : proc` and say `init (p) { Nobody <> p }`, which makes it none of the processes";
 
 impl Context {
-    /// How a process variable becomes known here.
+    /// Advice on how to bind a process variable in this context.
     fn how_to_bind(self, name: &str) -> Option<String> {
         match self {
             Context::Init => {
@@ -59,16 +59,16 @@ impl Context {
     }
 }
 
-/// What a phrase turned out to be.
+/// The result of elaborating an expression.
 #[derive(Debug, Clone)]
 pub(super) enum Phrase {
     Term(Term, Type),
     Formula(Formula),
-    /// Something wrong that has been reported, or a parameter of a predicate that is checked on its own.
+    /// An error that has been reported, or a parameter of a predicate that is checked on its own.
     Unknown,
 }
 
-/// What a lower-case name stands for.
+/// The meaning of a lower-case name.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
     Var(Var, Type),
@@ -81,7 +81,7 @@ pub(super) enum Binding {
 pub(super) struct Entry {
     pub(super) name: String,
     pub(super) binding: Binding,
-    /// Of what is substituted for the name.
+    /// The size of what is substituted for the name.
     extent: Extent,
     pub(super) at: Span,
     pub(super) used: bool,
@@ -96,14 +96,14 @@ impl Entry {
         Entry { name, binding, extent, at, used: false }
     }
 
-    /// An entry that nobody needs to use.
+    /// An entry that causes no warning if it is not used.
     pub(super) fn optional(self) -> Entry {
         Entry { used: true, ..self }
     }
 }
 
 impl Phrase {
-    /// How many terms and formulas it is made of, and how deep it nests.
+    /// Its number of terms and formulas, and its nesting depth.
     fn extent(&self) -> Extent {
         match self {
             Phrase::Term(term, _) => term.extent(),
@@ -113,21 +113,21 @@ impl Phrase {
     }
 }
 
-/// What an item speaks of, whatever simplification leaves of its text.
+/// What the text of an item mentions, even if simplification removes it.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) symbols: Vec<SymbolId>,
     /// The largest `k` of a `#k` that occurs.
     pub(super) named_processes: u32,
-    /// Whether a variable is read that other processes write with delay.
+    /// Whether a transition reads a weak symbol.
     pub(super) weak: bool,
 }
 
-/// The process that takes a transition.
+/// The process that acts in a transition.
 #[derive(Debug, Default)]
 pub(super) struct Actor {
     pub(super) var: Option<Var>,
-    /// In arms with a condition such as `k = i`: variables that stand for it as well.
+    /// In arms with a condition such as `k = i`: other variables that denote the actor.
     pub(super) aliases: Vec<Var>,
 }
 
@@ -141,7 +141,7 @@ impl Actor {
 pub(super) struct Elaborator<'a> {
     pub(super) env: &'a Environment,
     pub(super) out: &'a mut Diagnostics,
-    /// How many errors there were before this item.
+    /// The number of errors before this item.
     errors_before: usize,
     pub(super) context: Context,
     /// Names in scope, innermost last.
@@ -170,7 +170,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether the item has no error so far and the file could be parsed. Else a warning may be a consequence.
+    /// Whether the item has no error so far and the file could be parsed; otherwise a warning may be a consequence of
+    /// an error.
     pub(super) fn sound(&self) -> bool {
         self.env.well_formed && self.out.errors() == self.errors_before
     }
@@ -197,7 +198,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A term with its type; none if something is wrong with it.
+    /// A term with its type; `None` if it has an error.
     pub(super) fn term(&mut self, expr: &Expr) -> Option<(Term, Type)> {
         match self.phrase(expr) {
             Phrase::Term(term, ty) => Some((term, ty)),
@@ -289,7 +290,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A connective with a fixed number of operands; a broken tree may lack some.
+    /// A connective with a fixed number of operands, some of which may be missing after a syntax error.
     fn connective<const N: usize>(
         &mut self,
         operands: impl IntoIterator<Item = Expr>,
@@ -358,12 +359,12 @@ impl<'a> Elaborator<'a> {
             return phrase;
         }
         if self.env.lookup(token.text()).is_some() {
-            // Declared in the wrong case, which was said.
+            // Declared in the wrong case, which has been reported.
             return self.upper_name(token);
         }
         let known = self.scope.iter().map(|entry| entry.name.as_str());
         let candidate = nearest(token.text(), known).or_else(|| {
-            // A lower-case slip for a declared symbol.
+            // The lower-case spelling of a declared symbol.
             let upper = self.env.nearest_name(token.text())?;
             upper.eq_ignore_ascii_case(token.text()).then_some(upper)
         });
@@ -402,7 +403,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn upper_name(&mut self, token: &SyntaxToken) -> Phrase {
-        // Bound in the wrong case, which was said.
+        // Bound in the wrong case, which has been reported.
         if let Some(phrase) = self.in_scope(token) {
             return phrase;
         }
@@ -427,11 +428,11 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn unknown_name(&mut self, token: &SyntaxToken) {
-        // A lower-case name in the place of a variable was said to have the wrong case.
+        // That a lower-case name instead of a variable has the wrong case has been reported.
         if token.kind() == SyntaxKind::LowerName {
             return;
         }
-        // Looking for the name that was meant takes time; nobody would see it.
+        // Searching for a similar name takes time, and is pointless if the message would be dropped.
         let candidate = if self.out.is_full() { None } else { self.env.nearest_name(token.text()) };
         let message = format!("unknown name `{}`", token.text());
         let diagnostic = Diagnostic::error("unknown-name", token.text_range(), message).label("not declared");

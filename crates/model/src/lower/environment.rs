@@ -1,4 +1,4 @@
-//! What is declared: types, symbols, constructors, predicates and transitions, by name.
+//! The declarations of a file by name: types, symbols, constructors, predicates and transitions.
 
 use super::{
     threads::ThreadTable,
@@ -26,7 +26,7 @@ pub(super) struct Environment {
     /// The symbols of the typed form; lowering of threads and kinds adds some.
     pub(super) symbols: Vec<Symbol>,
     pub(super) threads: Option<ThreadTable>,
-    /// The array that tells the kind of each process.
+    /// The array with the kind of each process.
     pub(super) kind_symbol: Option<SymbolId>,
     pub(super) weak: bool,
     /// Whether the file has no syntax error.
@@ -36,7 +36,7 @@ pub(super) struct Environment {
     pub(super) predicates: FxHashMap<String, PredicateInfo>,
     /// The transitions of each name.
     pub(super) rules: FxHashMap<String, Vec<RuleId>>,
-    /// How many parameters each transition has.
+    /// The number of parameters of each transition.
     pub(super) rule_params: Vec<usize>,
     pub(super) number_procs_at: Option<Span>,
 }
@@ -48,7 +48,7 @@ struct TypeInfo {
     used: Cell<bool>,
 }
 
-/// What an upper-case name stands for.
+/// The declaration of an upper-case name.
 #[derive(Debug)]
 struct NameInfo {
     meaning: Meaning,
@@ -57,7 +57,7 @@ struct NameInfo {
 }
 
 impl NameInfo {
-    /// The enumeration of a constructor that is used.
+    /// The enumeration of this name, if it is a constructor that is used.
     fn used_constructor_of(&self) -> Option<EnumId> {
         match self.meaning {
             Meaning::Constructor(of, _) if self.used.get() => Some(of),
@@ -71,7 +71,7 @@ impl NameInfo {
 pub(super) enum Meaning {
     Constructor(EnumId, u32),
     Symbol(SymbolInfo),
-    /// Its declaration is wrong, which was said; its uses are not worth a message.
+    /// Its declaration has a reported error; its uses are not reported.
     Broken,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct PredicateInfo {
     pub(super) body: Option<ast::Expr>,
     pub(super) at: Span,
     pub(super) used: Cell<bool>,
-    /// Substituting it was given up, which was said.
+    /// Its substitution was given up, which has been reported.
     pub(super) too_large: Cell<bool>,
 }
 
@@ -356,7 +356,7 @@ impl Environment {
         SymbolId::from_index(self.symbols.len() - 1)
     }
 
-    /// The type of a name, with an error if there is none.
+    /// The type of a name; reports an error if there is none.
     pub(super) fn resolve_type(&self, reference: &ast::TypeRef, out: &mut Diagnostics) -> Option<Type> {
         let name = reference.text();
         if name.is_empty() {
@@ -386,7 +386,7 @@ impl Environment {
         Some(&info.meaning)
     }
 
-    /// What is declared under this name but for its first letter, which was said to have the wrong case there.
+    /// The declaration with this name up to the case of the first letter, which was reported there.
     fn in_wrong_case(&self, name: &str) -> Option<&NameInfo> {
         let mut letters = name.chars();
         let first = letters.next().filter(char::is_ascii_uppercase)?;
@@ -400,7 +400,7 @@ impl Environment {
         nearest(name, well_written.map(String::as_str).chain(["True", "False", "SYS_PROCS"]))
     }
 
-    /// Warns about what is declared and never used. Constructors may be unused: they say what could be.
+    /// Warns about unused declarations, except constructors.
     pub(super) fn report_unused(&self, out: &mut Diagnostics) {
         let unused = |what: &str, name: &str, at: Span| {
             Diagnostic::warning("unused-symbol", at, format!("{what} `{name}` is never used"))
@@ -414,7 +414,7 @@ impl Environment {
             self.names.values().filter_map(NameInfo::used_constructor_of).collect();
         for (name, info) in &self.types {
             let mentioned = matches!(info.ty, Type::Enum(id) if mentioned.contains(&id));
-            // Every process has one of the kinds, so a kind is part of the model even if nothing mentions it.
+            // Every process has a kind, so a kind matters even if it is never mentioned.
             let kind = matches!(info.ty, Type::Proc(Some(_)));
             if !info.used.get() && !mentioned && !kind {
                 out.push(unused("type", name, info.at));
@@ -428,7 +428,7 @@ impl Environment {
     }
 }
 
-/// What types of other languages are called here.
+/// Our name for a type of another language.
 fn foreign_type(name: &str) -> Option<&'static str> {
     match name {
         "integer" | "nat" | "natural" | "number" | "long" => Some("int"),
@@ -493,7 +493,7 @@ fn check_shape(item: &ast::SymbolDecl, name: &ast::Name, arity: usize, out: &mut
     out.errors() == errors
 }
 
-/// Locks and weak symbols may not stand everywhere.
+/// Checks the restrictions on declarations of locks and weak symbols.
 fn check_special(item: &ast::SymbolDecl, ty: Type, arity: usize, out: &mut Diagnostics) {
     let constant = item.class() == SymbolClass::Constant;
     let (Some(name), Some(value)) = (item.name(), item.value()) else { return };
@@ -526,7 +526,7 @@ fn check_special(item: &ast::SymbolDecl, ty: Type, arity: usize, out: &mut Diagn
     }
 }
 
-/// Something is declared a second time.
+/// The error that something is declared twice.
 pub(super) fn duplicate(name: &str, what: &str, at: Span, first: Span) -> Diagnostic {
     Diagnostic::error("duplicate-name", at, format!("the {what} `{name}` is declared twice"))
         .label("declared again here")

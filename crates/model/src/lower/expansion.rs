@@ -1,11 +1,11 @@
-//! How far predicates and `let` are substituted: a chain of them can grow exponentially, so there are limits.
+//! Limits on the substitution of predicates and `let`, since a chain of them can grow exponentially.
 
 use ir::Extent;
 
 /// The most nodes that substitution may produce in one item.
 const MAX_NODES: usize = 500_000;
 
-/// Formulas may nest this deep after substitution.
+/// The largest nesting depth after substitution.
 const MAX_DEPTH: usize = 400;
 
 /// The item has grown too large.
@@ -18,9 +18,9 @@ pub(super) struct Expansion {
     pub(super) predicates: Vec<String>,
     /// Nodes produced by substitution so far.
     nodes: usize,
-    /// How deep the formula nests at this point, substituted predicates included.
+    /// The nesting depth at this point, including substituted predicates.
     depth: usize,
-    /// Set when the item has grown too large, which was reported: the rest of it is not looked at.
+    /// Set when the item has grown too large, which has been reported; the rest of it is skipped.
     pub(super) gave_up: bool,
 }
 

@@ -17,32 +17,32 @@ use ir::{
 };
 use source::{Diagnostic, Diagnostics, Span, nearest};
 
-/// An `init` with more disjuncts than this is refused where what each of them says matters.
+/// An `init` with more disjuncts than this is rejected if they have to be examined one by one.
 pub(super) const MAX_INIT_DISJUNCTS: usize = 4096;
 
-/// An `init` before outsiders are told apart.
+/// An `init` before its outsiders are determined.
 pub(super) struct RawInit {
     pub(super) params: Vec<Var>,
     pub(super) variables: Vec<String>,
-    /// What must hold for all parameters of the kinds that they have.
+    /// Must hold for all parameters, as an implication from their kinds.
     pub(super) formula: Formula,
-    /// What it says, in parts.
+    /// The conjuncts as written.
     pub(super) parts: Vec<Part>,
-    /// The kinds of the parameters: what the formula says is said of such processes only.
+    /// The kinds of the parameters: the conjuncts apply only to processes of these kinds.
     pub(super) kinds: Formula,
-    /// The parameters without a kind: what is said of these is said of every process.
+    /// The parameters without a kind, which range over all processes.
     pub(super) free_params: Vec<Var>,
     /// The symbols that its text mentions.
     pub(super) mentioned: Vec<SymbolId>,
-    /// The disjuncts of what it says, the kinds of the parameters aside, unless there are too many.
+    /// The disjuncts, without the kinds of the parameters; `None` if there are too many.
     pub(super) disjuncts: Option<Vec<Vec<Formula>>>,
-    /// Whether it has no error: else a warning about it may be a consequence.
+    /// Whether it has no error; otherwise a warning about it may be a consequence of the error.
     pub(super) sound: bool,
     pub(super) at: Span,
 }
 
 impl Elaborator<'_> {
-    /// Brings the parameters of an item into scope. Returns what their kinds demand.
+    /// Brings the parameters of an item into scope. Returns the conditions that they have their kinds.
     pub(super) fn bind_params(&mut self, params: Option<ast::Params>) -> Vec<Formula> {
         let mut kinds = Vec::new();
         for role in params.into_iter().flat_map(|params| params.iter()) {
@@ -98,7 +98,7 @@ impl Elaborator<'_> {
             );
         } else {
             self.actor.var = Some(var);
-            // Whose step it is matters even if nothing else mentions the process.
+            // The actor counts as used, even if nothing else mentions it.
             self.scope
                 .iter_mut()
                 .for_each(|entry| entry.used |= matches!(entry.binding, Binding::Var(v, _) if v == var));
@@ -115,7 +115,7 @@ fn parts_of(elaborator: &mut Elaborator<'_>, block: Option<ast::Block>) -> Vec<P
     formula_of(block).map_or(vec![], |formula| elaborator.parts(&formula))
 }
 
-/// Warns where the parts of an item contradict each other, for all processes that its parameters may stand for.
+/// Warns if the parts of an item contradict each other for all choices of its parameters.
 fn warn_if_impossible(
     elaborator: &mut Elaborator<'_>,
     parts: &[Part],
@@ -171,10 +171,10 @@ pub(super) struct PropertyItem {
     pub(super) at: Span,
 }
 
-/// A property that the file declares, before assumptions are told from claims.
+/// A property as declared, before assumptions are separated from properties to be checked.
 pub(super) struct Declared {
     pub(super) property: Property,
-    /// The symbols that it is about; the kinds of its parameters are none of them.
+    /// The symbols that it mentions, not counting the kinds of its parameters.
     pub(super) mentioned: Vec<SymbolId>,
 }
 
@@ -249,7 +249,7 @@ pub(super) fn lone_formula(env: &Environment, expr: &Expr, out: &mut Diagnostics
     LoneFormula { property, named_processes: elaborator.mentions.named_processes }
 }
 
-/// A formula or a term that is not part of a file; none if it has no value, which has been reported then.
+/// A formula or a term that is not part of a file; `None` if it has an error, which has been reported.
 pub(super) fn lone_expression(
     env: &Environment,
     expr: &Expr,
@@ -270,7 +270,8 @@ pub(super) fn lone_expression(
     Some(LoneExpression { expression, variables, named_processes })
 }
 
-/// Checks the body of a predicate by itself: what does not depend on its arguments is reported even if it is never used.
+/// Checks the body of a predicate by itself: errors that do not depend on its arguments are reported even if it is
+/// never used.
 pub(super) fn predicate(env: &Environment, item: &ast::PredicateDecl, out: &mut Diagnostics) {
     let Some(body) = formula_of(item.block()) else { return };
     let mut elaborator = Elaborator::new(env, out, Context::Predicate);
@@ -293,7 +294,7 @@ pub(super) fn temporal(
     let formula = match ltl::parse(&text, body.span().start()) {
         Ok(formula) => formula,
         Err(diagnostic) => {
-            // What the parser stumbled over, such as a quote that is never closed, was reported already.
+            // Syntax errors, such as an unclosed quote, have already been reported.
             if !stumbled(&body) {
                 out.push(*diagnostic);
             }
@@ -317,7 +318,7 @@ fn stumbled(body: &ast::LtlBody) -> bool {
         || !body.atoms().all(|atom| closed(&atom))
 }
 
-/// What an atom means. The temporal grammar sees its text, the model's grammar what is in the quotes.
+/// The meaning of an atom: the temporal grammar keeps its text, which the grammar of models parses.
 fn temporal_atom(
     env: &Environment,
     atom: &ltl::Atom,

@@ -54,12 +54,12 @@ pub(crate) fn lower(file: &ast::File, queues: Queues, out: &mut Diagnostics) -> 
     (!out.has_errors()).then_some(model)
 }
 
-/// Where the words of something come from that is not part of a file.
+/// The context of a formula that is not part of a file: the declarations of a model.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'f> {
     pub(crate) file: &'f ast::File,
     pub(crate) queues: Queues,
-    /// How many processes have names; none if that is what the file says.
+    /// The number of processes with names; `None` to use that of the file.
     pub(crate) processes: Option<u32>,
 }
 
@@ -94,7 +94,7 @@ fn lone<T>(
     Some(lower(&env, &expr, out))
 }
 
-/// Transitions are known before anything that may refer to them.
+/// Collects the names of transitions, before anything that may refer to them is lowered.
 fn name_rules(env: &mut Environment, file: &ast::File, out: &mut Diagnostics) {
     let transitions = file.items().filter_map(|item| match item {
         Item::Transition(transition) => Some(transition),
@@ -129,7 +129,7 @@ struct FileLowering<'a> {
     model: Model,
     inits: Vec<RawInit>,
     declared: Vec<Declared>,
-    /// How many of each kind were declared, for the names of those without one.
+    /// The number of properties of each kind so far, to name those without a name.
     numbers: [usize; 3],
     property_names: FxHashMap<String, Span>,
 }
@@ -219,7 +219,7 @@ impl<'a> FileLowering<'a> {
         self.declared.push(declared);
     }
 
-    /// Reports name properties, so a name belongs to one of them only.
+    /// Checks that names of properties are unique, since reports identify properties by name.
     fn check_property_name(&mut self, name: Option<ast::Name>) {
         let Some(name) = name else { return };
         if let Some(first) = self.property_names.insert(name.text(), name.span()) {
@@ -227,7 +227,7 @@ impl<'a> FileLowering<'a> {
         }
     }
 
-    /// What needs all items.
+    /// The checks and steps that need all items.
     fn finish(mut self, file: &ast::File) -> Model {
         let inits = std::mem::take(&mut self.inits);
         let mut checks = WholeFile { env: self.env, out: self.out, model: &mut self.model, inits: &inits };
@@ -242,7 +242,7 @@ impl<'a> FileLowering<'a> {
 }
 
 impl FileLowering<'_> {
-    /// A model without a run satisfies everything.
+    /// Warns about vacuous models: every property holds in a model without a run.
     fn warn_of_no_run(&mut self, inits: &[RawInit]) {
         let looker = Looker { env: self.env, ranges: true };
         vacuous::check_inits(looker, &self.model, inits, self.out);
@@ -253,7 +253,7 @@ impl FileLowering<'_> {
     }
 }
 
-/// Misuse and range violations have no name of their own.
+/// Numbers misuse and range violations, which have no names in the source.
 fn number_violations(properties: &mut [Property]) {
     let (mut misuses, mut ranges) = (0, 0);
     for property in properties {

@@ -1,14 +1,14 @@
-//! Variables that `init` forgets: they start with any value, which is rarely what was meant.
+//! Warnings about variables that `init` does not mention: they start with any value, which is rarely intended.
 //!
-//! What nothing ever assigns is a parameter of the instance, and meant to be open. So is, as a rule, a process or a value
-//! of an abstract type: whose turn comes first should not matter. A number that is open has no value until it is
-//! assigned, and who reads it earlier is told. What is left are enumerations, truth values and ranges.
+//! A symbol that is never assigned is a parameter of the instance, and meant to be open. So is, as a rule, a process
+//! or a value of an abstract type, such as the process whose turn comes first. An open number has no value until it
+//! is assigned, and reading it earlier is reported elsewhere. That leaves enumerations, truth values and ranges.
 
 use super::items::RawInit;
 use ir::{Domain, Formula, Model, Origin, Sort, Symbol, SymbolId, Term, Update};
 use source::{Diagnostic, Diagnostics};
 
-/// Warns about symbols that `init` does not mention although their first value matters.
+/// Warns about symbols that `init` does not mention although their initial value matters.
 pub(super) fn check(model: &Model, inits: &[RawInit], out: &mut Diagnostics) {
     let mentioned = |id: SymbolId| inits.iter().any(|init| init.mentioned.contains(&id));
     for id in (0..model.symbols.len()).map(SymbolId::from_index) {
@@ -47,7 +47,7 @@ fn is_assigned(model: &Model, id: SymbolId) -> bool {
     updates(model).any(|update| update.symbol == id)
 }
 
-/// Whether a value of the symbol decides anything: what can happen, or what counts as bad.
+/// Whether a guard or a property reads the symbol.
 fn decides(model: &Model, id: SymbolId) -> bool {
     let guards = model.transitions.iter().map(|transition| &transition.guard);
     let properties = model.properties.iter().map(|property| &property.formula);

@@ -1,9 +1,9 @@
-//! Which variables start outside of the run, and where such values can go.
+//! Which variables hold outsiders initially, and which may hold them later.
 //!
-//! A variable of sort `proc` starts as an outsider when every disjunct of `init` says `G <> i` for a
-//! parameter `i`, or equates it with such a variable; likewise all cells of an array, if they are equated
-//! with such a variable. Outsiders of different variables differ unless a disjunct equates them; then
-//! there is one alternative for each way to do so, with the disjuncts that ask for it.
+//! A variable of sort `proc` holds an outsider initially if every disjunct of `init` contains `G <> i` for a
+//! parameter `i`, or equates it with such a variable; likewise all cells of an array, if they are equated with such a
+//! variable. Outsiders of different variables differ unless a disjunct equates them; then there is one alternative
+//! for each way to equate them, with the disjuncts that do so.
 
 use super::{
     items::{MAX_INIT_DISJUNCTS, RawInit},
@@ -26,7 +26,7 @@ pub(super) fn resolve(model: &mut Model, inits: &[RawInit], out: &mut Diagnostic
         model.outsiders.push(Outsider { name: "nobody".into() });
     }
     let per_init: Vec<Vec<Assignment>> = inits.iter().map(|init| assignments(model, init)).collect();
-    // A variable must start outside in every `init`, because their union is what `init` means.
+    // A variable must hold an outsider in every `init`, because the initial states are their union.
     let outside = |symbol: SymbolId| {
         let everywhere =
             |assignments: &Vec<Assignment>| assignments.iter().all(|a| a.iter().any(|(s, _)| *s == symbol));
@@ -59,7 +59,7 @@ pub(super) fn resolve(model: &mut Model, inits: &[RawInit], out: &mut Diagnostic
     out.errors() == errors
 }
 
-/// The disjuncts of an `init` that ask for these outsiders.
+/// The disjuncts of an `init` that require these outsiders.
 fn disjuncts_with(init: &RawInit, assignments: &[Assignment], wanted: &Assignment) -> Formula {
     let disjuncts = init.disjuncts.as_deref().unwrap_or_default().iter().zip(assignments);
     let asking = disjuncts.filter(|(_, assignment)| *assignment == wanted);
@@ -67,7 +67,7 @@ fn disjuncts_with(init: &RawInit, assignments: &[Assignment], wanted: &Assignmen
     init.kinds.clone().implies(body)
 }
 
-/// Where the disjuncts of an `init` decide what it means, they must be few enough to look at.
+/// Reports an `init` with too many disjuncts to expand, if they decide which variables hold outsiders.
 fn check_expanded(model: &Model, init: &RawInit, out: &mut Diagnostics) {
     let matters = |symbol: &ir::Symbol| symbol.sort == Sort::Proc && symbol.arity == 0;
     if init.disjuncts.is_none() && (model.symbols.iter().any(matters) || model.threads.is_some()) {
@@ -102,7 +102,7 @@ fn check_indices(model: &Model, init: &RawInit, outsiders: &[(SymbolId, Outsider
     });
 }
 
-/// For each disjunct of an `init`: the outsiders. If there is no disjunct, one without outsiders.
+/// The outsiders of each disjunct of an `init`. If there is no disjunct, one assignment without outsiders.
 fn assignments(model: &Model, init: &RawInit) -> Vec<Assignment> {
     let disjuncts = init.disjuncts.as_deref().unwrap_or_default();
     if disjuncts.is_empty() {
@@ -146,7 +146,7 @@ fn assignment(model: &Model, literals: &[Formula], params: &[Var]) -> Assignment
     found
 }
 
-/// The array of `A[i, j]` with different parameters as indices: what is said of it holds for all cells.
+/// The array of a term `A[i, j]` with distinct parameters as indices, which stands for all cells.
 fn whole_array(model: &Model, term: &Term, params: &[Var]) -> Option<SymbolId> {
     let Term::Read { symbol, indices, .. } = term else { return None };
     let param = |index: &Term| matches!(index, Term::Var(var) if params.contains(var));
@@ -155,7 +155,7 @@ fn whole_array(model: &Model, term: &Term, params: &[Var]) -> Option<SymbolId> {
     (all && model.symbol(*symbol).sort == Sort::Proc).then_some(*symbol)
 }
 
-/// Equated variables are outside together and share their outsider: that of the one declared first.
+/// If one of several equated variables holds an outsider, all do: that of the one declared first.
 fn close(found: &mut Assignment, equations: &[(SymbolId, SymbolId)]) {
     loop {
         let before = found.clone();
@@ -208,7 +208,7 @@ fn push_init(
             let other = Var::from_index(variables.len() - 1);
             let came_first = Term::read(before, vec![Term::Var(process), Term::Var(other)]);
             let nobody_did = Formula::eq(came_first, Term::boolean(false));
-            // Variables that are bound together are distinct, and the diagonal has a start, too.
+            // Variables bound by one quantifier are distinct, but the diagonal needs an initial value, too.
             let nobody_did = Formula::forall(vec![other], nobody_did);
             formula.push(Formula::forall(vec![process], nobody_did));
         }
@@ -228,7 +228,7 @@ fn push_init(
     model.init.push(Init { params: init.params.clone(), variables, formula, outsiders, at: At(init.at) });
 }
 
-/// Outsiders are copied like any value: which symbols may hold one at any time.
+/// Determines which symbols may ever hold an outsider: assignments copy them like any value.
 fn spread(model: &mut Model) {
     for init in &model.init {
         for (symbol, _) in &init.outsiders {
@@ -263,7 +263,7 @@ fn may_be_outsider(model: &Model, term: &Term) -> bool {
     }
 }
 
-/// Adds what must not happen to outsiders: to be an index, or to be compared by `<`.
+/// Adds properties that forbid the misuse of outsiders as an index, or in a comparison by `<`.
 pub(super) fn forbid_misuse(model: &mut Model) {
     let mut misuses = Vec::new();
     let mut transitions = std::mem::take(&mut model.transitions);
@@ -290,7 +290,7 @@ pub(super) fn forbid_misuse(model: &mut Model) {
         if makes_sense == Formula::True {
             continue;
         }
-        // The steps of a rule have a misuse of their own.
+        // Misuse in the steps of a rule has its own properties.
         if property.rule.is_none() {
             let (params, variables) = (property.params.clone(), property.variables.clone());
             misuses.push(misuse(makes_sense.clone().not(), params, variables, None, property.at));
@@ -313,7 +313,8 @@ pub(super) fn forbid_misuse(model: &mut Model) {
     model.properties.extend(misuses);
 }
 
-/// A state of which a `final` makes no sense is none of its ends. That is not misuse by itself: in most states nobody asks.
+/// A `final` that misuses an outsider in a state does not hold there. That is not a violation: `final` matters only
+/// in states where a run ends.
 fn forbid_in_finals(model: &mut Model) {
     let mut finals = std::mem::take(&mut model.finals);
     for end in &mut finals {
@@ -333,7 +334,8 @@ fn misuse(
     Property { kind: PropertyKind::Misuse, name: String::new(), params, variables, formula, rule, at }
 }
 
-/// When a formula makes sense, read from left to right: what stands before a part may rule out that it does not.
+/// The condition that a formula, evaluated from left to right, misuses no outsider: earlier parts may guard later
+/// ones.
 fn defined(model: &Model, formula: &Formula) -> Formula {
     let rec = |formula: &Formula| defined(model, formula);
     match formula {
@@ -364,7 +366,7 @@ fn defined(model: &Model, formula: &Formula) -> Formula {
     }
 }
 
-/// An implication whose conclusion is usually true; then the premise is not even built.
+/// An implication. If the conclusion is true, as usual, the premise is not built.
 fn given(premise: impl FnOnce() -> Formula, conclusion: Formula) -> Formula {
     if conclusion == Formula::True { conclusion } else { premise().implies(conclusion) }
 }
@@ -389,7 +391,7 @@ fn defined_update(model: &Model, update: &ir::Update) -> Formula {
     update.cell.iter().rev().fold(body, |body, cell| Formula::forall(vec![*cell], body))
 }
 
-/// When a term makes sense: no index in it is an outsider.
+/// The condition that no index in a term is an outsider.
 fn defined_term(model: &Model, term: &Term) -> Formula {
     let mut parts = Vec::new();
     term.each_term(&mut |part| {
@@ -400,7 +402,7 @@ fn defined_term(model: &Model, term: &Term) -> Formula {
     Formula::and(parts)
 }
 
-/// The term is a process of the run.
+/// The condition that a term is a process of the run.
 fn inside(model: &Model, term: &Term) -> Formula {
     if !may_be_outsider(model, term) {
         return Formula::True;

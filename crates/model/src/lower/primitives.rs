@@ -19,7 +19,7 @@ impl Body<'_> {
         let Some(name) = item.name() else { return };
         let arguments: Vec<Expr> = item.arguments().into_iter().flat_map(|list| list.arguments()).collect();
         let Some((_, operation)) = Operation::ALL.iter().find(|(word, _)| *word == name.text()) else {
-            // Words of CFL that nothing describes were refused by the parser.
+            // The parser has already rejected undocumented words of CFL.
             if LEFTOVERS.contains(&name.text().as_str()) {
                 return;
             }
@@ -154,7 +154,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// What other libraries call our lock operations.
+/// Our name for a lock operation of other libraries.
 fn synonym(word: &str) -> Option<&'static str> {
     Some(match word {
         "lock" | "down" | "enter" => "acquire",

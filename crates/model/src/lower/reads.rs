@@ -1,4 +1,4 @@
-//! Reading symbols: indices, and who may read what under a weak memory model.
+//! Reading symbols: indices, and the restrictions on reads under a weak memory model.
 
 use super::{
     elaborate::{Context, Elaborator, Phrase, count},
@@ -10,7 +10,7 @@ use ir::{LockKind, Term, Var};
 use source::{Diagnostic, Span};
 
 impl Elaborator<'_> {
-    /// `A[t, …]`, perhaps read by a given process.
+    /// `A[t, …]`, optionally read by a given process.
     pub(super) fn cell(&mut self, cell: &ast::IndexExpr, reader: Option<Term>) -> Option<(Term, Type)> {
         let (info, indices) = self.location(cell)?;
         self.read(&info, indices, reader, cell.span())
@@ -43,7 +43,7 @@ impl Elaborator<'_> {
         Some((info, indices.into_iter().collect::<Option<_>>()?))
     }
 
-    /// The symbol and the indices of `A` or `A[t, …]`; of anything else there is a complaint.
+    /// The symbol and the indices of `A` or `A[t, …]`; anything else is reported by `complain`.
     pub(super) fn place(
         &mut self,
         expr: &Expr,
@@ -62,7 +62,7 @@ impl Elaborator<'_> {
         None
     }
 
-    /// The value of a symbol, with every rule about reading.
+    /// The value of a symbol, after checking all rules about reads.
     pub(super) fn read(
         &mut self,
         info: &SymbolInfo,
@@ -104,7 +104,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Who may read what under a weak memory model.
+    /// Checks the restrictions on reads under a weak memory model.
     fn check_memory(&mut self, info: &SymbolInfo, indices: &[Term], has_reader: bool, at: Span) {
         if info.weak {
             self.mentions.weak |= self.context.in_transition();
@@ -133,7 +133,7 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn foreign_register(&mut self, info: &SymbolInfo, at: Span, verb: &str) {
-        // Without an actor there is a message about that already.
+        // A missing actor has been reported already.
         let Some(actor) = self.actor.var else { return };
         let (name, actor) = (self.declared_name(info), self.variables.name(actor).to_owned());
         self.out.push(
@@ -163,7 +163,7 @@ impl Elaborator<'_> {
         read.map_or(Phrase::Unknown, |(term, ty)| Phrase::Term(term, ty))
     }
 
-    /// The variable of a name; constructors cannot be read by anyone.
+    /// The variable of a name; constructors cannot have a reader.
     fn variable(&mut self, name: &ast::NameExpr) -> Option<SymbolInfo> {
         let token = name.token()?;
         match (self.env.lookup(token.text()), token.text()) {

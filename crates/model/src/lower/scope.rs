@@ -74,7 +74,7 @@ impl Elaborator<'_> {
         Formula::quantified(quantifier, variables, apart_from, body)
     }
 
-    /// The parameters, all of which matter to what speaks of the others.
+    /// The parameters, all of which count as used by `_other` quantifiers.
     fn use_params(&mut self) -> Vec<Var> {
         let params = &self.params;
         let is_param = |entry: &Entry| matches!(entry.binding, Binding::Var(var, _) if params.contains(&var));
@@ -90,7 +90,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Substitutes a predicate. The arguments are elaborated already, so nothing of the caller's can be captured.
+    /// Substitutes a predicate. The arguments are already elaborated, so none of the caller's variables can be
+    /// captured.
     pub(super) fn expand_predicate(&mut self, name: &str, arguments: Vec<Phrase>, at: Span) -> Phrase {
         let Some(predicate) = self.env.predicates.get(name) else { return Phrase::Unknown };
         predicate.used.set(true);

@@ -1,16 +1,16 @@
 //! Locks, conditions and semaphores, lowered to ordinary variables and transitions.
 //!
-//! A lock is its owner, `nobody` when it is free; a reentrant lock has a depth besides; a semaphore is
-//! its value. What a process waits for or sleeps on is one array, `blocked`: a process is blocked on
-//! one thing at a time, because only an active process takes steps. For locks in arrays a second
-//! array, `blocked_at`, holds the index. So `waiting(L, i)` is `blocked[i] = waiting(L)`.
+//! A lock is represented by its owner, `nobody` when it is free; a reentrant lock also has a depth; a semaphore is
+//! represented by its value. One array, `blocked`, holds what each process waits for or sleeps on: a process is
+//! blocked on one thing at a time, because only an active process takes steps. For locks in arrays a second array,
+//! `blocked_at`, holds the index. So `waiting(L, i)` is `blocked[i] = waiting(L)`.
 //!
-//! Where the language says "any one", there is one transition for a process that is not a parameter, one
-//! for each parameter that may be the one, and one for the case that there is none.
+//! Where the language chooses "any one" process, there is one transition for a process that is not a parameter, one
+//! for each parameter that may be chosen, and one for the case that there is no candidate.
 //!
-//! Where queues are first-in-first-out, one more array, `before[p,q]`, tells whether p and q wait in the same queue and p came
-//! first. Who joins a queue has all others of it before him, who leaves it is before nobody, and only the one with nobody before
-//! him is chosen.
+//! If queues are first-in-first-out, another array, `before[p,q]`, tells whether p and q wait in the same queue and p
+//! came first. A process that joins a queue has all its other processes before it, one that leaves is before none,
+//! and only a process with none before it is chosen.
 
 use super::elaborate::Elaborator;
 use ir::{
@@ -29,7 +29,7 @@ pub(super) struct ThreadTable {
     pub(super) blocked: SymbolId,
     pub(super) blocked_at: Option<SymbolId>,
     pub(super) reasons: Vec<Blocked>,
-    /// If queues are first-in-first-out.
+    /// Set if queues are first-in-first-out.
     pub(super) before: Option<SymbolId>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct LockRef {
     pub(super) index: Option<Term>,
 }
 
-/// What a transition does with a lock.
+/// An operation of a transition on a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operation {
     Acquire,
@@ -59,7 +59,7 @@ impl Operation {
         ("notify_all", Operation::NotifyAll),
     ];
 
-    /// Whether only a `condition` has it.
+    /// Whether only a `condition` has this operation.
     pub(super) fn needs_condition(self) -> bool {
         matches!(self, Operation::Wait | Operation::Notify | Operation::NotifyAll)
     }
@@ -141,7 +141,7 @@ impl ThreadTable {
     }
 }
 
-/// What a step changes about locks, while it is put together.
+/// The changes of a step to locks, while it is built.
 #[derive(Default)]
 struct Effect {
     /// Further conditions of the step.
@@ -149,14 +149,15 @@ struct Effect {
     /// New state of the lock: condition and value.
     state: Vec<(Formula, Term)>,
     depth: Vec<(Formula, Term)>,
-    /// For some processes (given as a condition on the variable of the cell): the new reason and the new index.
+    /// For processes that satisfy a condition on the variable of the cell: the new reason and the new index.
     blocked: Vec<(Formula, Term, Term)>,
-    /// For pairs of processes that wait (given as a condition on the variables of [`Fifo`]): whether one is before the other.
+    /// For pairs of processes that satisfy a condition on the variables of [`Fifo`]: whether the first is before the
+    /// second.
     order: Vec<(Formula, Term)>,
     woken: Option<Var>,
 }
 
-/// What first-in-first-out queues need.
+/// The symbol and variables for first-in-first-out queues.
 struct Fifo {
     before: SymbolId,
     /// The variables for the cells of `before`.
@@ -170,7 +171,7 @@ pub(super) struct Lowering<'t> {
     actor: Var,
     /// The parameters of the rule.
     params: Vec<Var>,
-    /// A parameter more, for the process that is woken.
+    /// An additional parameter, for the process that is woken.
     other: Var,
     /// The variable for the cells of `blocked`.
     cell: Var,
@@ -209,7 +210,7 @@ impl<'t> Lowering<'t> {
         Term::Var(self.actor)
     }
 
-    /// What is a misuse: an operation on a lock that the actor does not own. None if anyone may do it.
+    /// The condition for misuse: the actor does not own the lock. `None` if the operation does not require that.
     pub(super) fn misuse(&self, operation: Operation) -> Option<Formula> {
         let anyone = operation == Operation::Acquire || self.kind() == LockKind::Semaphore;
         (!anyone).then(|| self.table.owner(&self.lock, self.actor()).not())
@@ -265,7 +266,7 @@ impl<'t> Lowering<'t> {
         std::iter::once(inner).chain(outermost).collect()
     }
 
-    /// The lock goes to any one waiter; without a waiter it becomes free, or a semaphore counts up.
+    /// Passes the lock to any one waiter; without a waiter it becomes free, or the semaphore is incremented.
     fn give_up(&self, also: impl Fn(&mut Effect)) -> Vec<Effect> {
         let table = self.table;
         let semaphore = self.kind() == LockKind::Semaphore;
@@ -278,7 +279,7 @@ impl<'t> Lowering<'t> {
                 self.activate(effect, waiter);
             },
         );
-        let none = effects.last_mut().expect("there is always the case that nobody waits");
+        let none = effects.last_mut().expect("the last case is that no process waits");
         if semaphore {
             none.state.push((Formula::True, plus(table.state(&self.lock), 1)));
         } else {
@@ -303,12 +304,12 @@ impl<'t> Lowering<'t> {
 
     fn notify_all(&self) -> Effect {
         let mut effect = Effect::default();
-        // They keep their order among themselves.
+        // The woken processes keep their order among themselves.
         self.block(&mut effect, |process| self.table.sleeping(&self.lock, process), false);
         effect
     }
 
-    /// One case for each process that may be the one that is chosen, and last the case that there is none.
+    /// One case for each process that may be chosen, and last the case that there is no candidate.
     fn any_one(&self, candidate: impl Fn(Term) -> Formula, chosen: impl Fn(&mut Effect, Var)) -> Vec<Effect> {
         let others = self.params.iter().copied().filter(|param| *param != self.actor);
         let mut effects: Vec<Effect> = std::iter::once(self.other)
@@ -326,7 +327,7 @@ impl<'t> Lowering<'t> {
         effects
     }
 
-    /// The actor goes to sleep. It is active, so it is never the one that is woken.
+    /// Puts the actor to sleep. It is active, so it is never the process that is woken.
     fn block_actor(&self, effect: &mut Effect) {
         self.block(effect, |process| Formula::eq(process, self.actor()), true);
     }
@@ -342,7 +343,7 @@ impl<'t> Lowering<'t> {
         }
     }
 
-    /// The first of a queue leaves it. This comes before joining another.
+    /// Removes the first process of a queue. Must precede joining another queue.
     fn leave(&self, effect: &mut Effect, process: Var) {
         let Some(Fifo { before, pair: (first, _) }) = self.fifo else { return };
         let somebody = Term::read(before, vec![Term::Var(self.cell), Term::Var(process)]);

@@ -11,7 +11,7 @@ use crate::syntax::ast::{self, AstNode, Statement};
 use ir::{At, Formula, Property, PropertyKind, Rule, RuleId, SymbolId, Term, Transition, Update};
 use source::{Diagnostic, Diagnostics, Span};
 
-/// What a transition of the source becomes.
+/// The result of lowering a transition of the source.
 pub(super) struct Lowered {
     pub(super) rule: Rule,
     pub(super) transitions: Vec<Transition>,
@@ -75,7 +75,7 @@ fn check_weak_actor(elaborator: &mut Elaborator<'_>, item: &ast::Transition) {
     }
 }
 
-/// The body of a transition while it is put together.
+/// The body of a transition while it is lowered.
 pub(super) struct Body<'e> {
     pub(super) elaborator: Elaborator<'e>,
     pub(super) guard: Formula,
@@ -84,7 +84,7 @@ pub(super) struct Body<'e> {
     /// Values outside of their domain: the formula and the statement.
     pub(super) out_of_range: Vec<(Formula, Span)>,
     pub(super) primitive: Option<(Operation, LockRef, Span)>,
-    /// The first primitive, even if something is wrong with it.
+    /// The location of the first primitive, even if it has an error.
     pub(super) primitive_at: Option<Span>,
     pub(super) assigned: Vec<(SymbolId, Span)>,
 }
@@ -121,7 +121,7 @@ impl<'e> Body<'e> {
         }
     }
 
-    /// The transitions, and the properties that say when a step of this rule breaks something.
+    /// The transitions, and the properties that detect steps of this rule that break a rule of the language.
     fn finish(mut self) -> (Vec<Transition>, Vec<Property>) {
         let mut violations = Vec::new();
         let mut guard = self.guard.clone();

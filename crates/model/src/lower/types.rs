@@ -1,4 +1,4 @@
-//! The types of the language as the checker sees them.
+//! The types of the language, for type checking.
 
 use super::environment::Environment;
 use ir::{AbstractId, Domain, EnumId, KindId, LockKind, Sort};
@@ -8,13 +8,13 @@ use ir::{AbstractId, Domain, EnumId, KindId, LockKind, Sort};
 pub(super) enum Type {
     Int,
     Real,
-    /// A process, perhaps of a known kind.
+    /// A process, of this kind if one is given.
     Proc(Option<KindId>),
     Enum(EnumId),
     Abstract(AbstractId),
     /// An integer range; mixes with `int`.
     Range(i64, i64),
-    /// Has no value that a term could have; semaphores do, and read as `Int`.
+    /// A lock, which is not a value. Except semaphores, which read as `Int`.
     Lock(LockKind),
 }
 
@@ -33,7 +33,7 @@ impl Type {
         }
     }
 
-    /// What restricts the values further.
+    /// The restriction of the values within the sort.
     pub(super) fn domain(self) -> Domain {
         match self {
             Type::Range(low, high) => Domain::Range(low, high),
@@ -42,7 +42,8 @@ impl Type {
         }
     }
 
-    /// Whether values of the two types may be compared or assigned: kinds and ranges are restrictions of `proc` and `int`.
+    /// Whether values of the two types may be compared or assigned: kinds and ranges are subtypes of `proc` and
+    /// `int`.
     pub(super) fn fits(self, other: Type) -> bool {
         self.sort() == other.sort()
     }
@@ -51,7 +52,7 @@ impl Type {
         matches!(self.sort(), Sort::Int | Sort::Real)
     }
 
-    /// How messages call it.
+    /// Its name in messages.
     pub(super) fn describe(self, env: &Environment) -> String {
         let name = match self {
             Type::Int => "int",

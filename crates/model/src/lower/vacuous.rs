@@ -1,8 +1,8 @@
-//! Models without a run: an `init` that no state satisfies, assumptions that no instance satisfies.
+//! Warnings about vacuous models: an `init` that no state satisfies, assumptions that no instance satisfies.
 //!
-//! Everything holds of such a model, so it is warned about where that is certain. What `init` says holds for all
-//! processes: a few of its instances are looked at together, for its own parameters, for the processes that the model
-//! names, and for those that variables point to.
+//! Every property holds in such a model, so there is a warning if it is certainly vacuous. `init` holds for all
+//! processes, so a few of its instances are checked together: for its own parameters, for the processes that the
+//! model names, and for those that variables point to.
 
 use super::{
     conflict::{self, Part},
@@ -12,11 +12,11 @@ use super::{
 use ir::{Formula, Model, Property, Sort, SymbolId, Term, Var};
 use source::{Diagnostic, Diagnostics};
 
-/// More instances than this are not looked at together.
+/// The largest number of instances to check together.
 const MOST_INSTANCES: usize = 64;
-/// Nor are instances that are larger than this in all.
+/// The largest total size of these instances.
 const LARGEST: usize = 50_000;
-/// The variables that stand for processes of any instance begin here, far from those of any item.
+/// The first number of variables for the processes of an instance, far from the numbers of variables in items.
 const FIRST_WITNESS: u32 = 1 << 30;
 
 /// Warns about each `init` that no state satisfies.
@@ -27,7 +27,7 @@ pub(super) fn check_inits(looker: Looker<'_>, model: &Model, inits: &[RawInit], 
     }
 }
 
-/// An `init`, to be satisfied by some state.
+/// The check whether some state satisfies an `init`.
 struct Start<'a> {
     looker: Looker<'a>,
     model: &'a Model,
@@ -54,7 +54,7 @@ impl Start<'_> {
         Some(self.explain(diagnostic, &core, &processes).help(help))
     }
 
-    /// Says which processes the contradiction is about, if that is not plain, or which values.
+    /// Adds to a message which processes, or which values, contradict each other, if that is not obvious.
     fn explain(&self, diagnostic: Diagnostic, core: &[&Part], processes: &[Term]) -> Diagnostic {
         let all = conflict::all(core.iter().copied());
         let own = self.own_params();
@@ -86,7 +86,7 @@ impl Start<'_> {
         self.init.params.iter().copied().map(Term::Var).collect()
     }
 
-    /// Whether parts of it may hold together.
+    /// Whether some of its parts may hold together.
     fn may_hold(&self, processes: &[Term], parts: &[&Part]) -> bool {
         let all = conflict::all(parts.iter().copied());
         let choices = self.choices(processes);
@@ -96,8 +96,8 @@ impl Start<'_> {
         each && (!small || self.holds_for(self.looker, &all, &choices))
     }
 
-    /// Whether a formula may hold for some choices of the parameters at once. The parameters themselves have their kinds:
-    /// there is a process of each.
+    /// Whether a formula may hold for several choices of the parameters at once. The parameters themselves have their
+    /// declared kinds, since there is a process of each kind.
     fn holds_for(&self, looker: Looker<'_>, formula: &Formula, choices: &[Choice]) -> bool {
         let said = self.init.kinds.clone().implies(formula.clone());
         let instances = choices.iter().map(|choice| {
@@ -108,7 +108,7 @@ impl Start<'_> {
         looker.satisfiable_together(&instances.collect::<Vec<_>>(), &[])
     }
 
-    /// Processes that the parameters may stand for: each other, and what is an index or has a name.
+    /// The processes to choose for parameters: the parameters themselves, terms used as indices, and named processes.
     fn processes(&self) -> Vec<Term> {
         let mut found = self.own_params();
         let outside: Vec<SymbolId> =
@@ -139,7 +139,8 @@ impl Start<'_> {
         found
     }
 
-    /// All choices among some processes, its own parameters first; if they are many, those that give one process to all.
+    /// All choices among some processes, its own parameters first; if there are too many, those with the same process
+    /// for all.
     fn choices(&self, processes: &[Term]) -> Vec<Choice> {
         let own = self.own_params();
         let exponent = u32::try_from(own.len()).unwrap_or(u32::MAX);
@@ -163,7 +164,7 @@ fn tuples(terms: &[Term], length: usize) -> Vec<Choice> {
     })
 }
 
-/// Warns where assumptions leave no instance.
+/// Warns if no instance satisfies the assumptions.
 pub(super) fn check_assumptions(looker: Looker<'_>, model: &Model, out: &mut Diagnostics) {
     let processes = usize::try_from(model.min_processes()).unwrap_or(usize::MAX).min(4);
     let witnesses: Vec<Var> = (0..4).take(processes).map(|at| Var(FIRST_WITNESS + at)).collect();
@@ -193,7 +194,7 @@ pub(super) fn check_assumptions(looker: Looker<'_>, model: &Model, out: &mut Dia
     );
 }
 
-/// No match of an assumption among some different processes that every instance has.
+/// The formula that an assumption has no match among some distinct processes that every instance has.
 fn excluded(assumption: &Property, witnesses: &[Var]) -> Formula {
     let terms: Vec<Term> = witnesses.iter().copied().map(Term::Var).collect();
     let distinct = |choice: &Choice| (0..choice.len()).all(|at| !choice[..at].contains(&choice[at]));

@@ -1,8 +1,8 @@
-//! The variables of an item, which the typed form knows by number.
+//! The variables of an item, which are numbers in the typed form.
 
 use ir::Var;
 
-/// All variables that an item ever had, and those that are in scope.
+/// All variables of an item, and those that are in scope.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     /// A [`Var`] is a position here.
@@ -28,7 +28,7 @@ impl Variables {
         var
     }
 
-    /// The variable is in scope no more.
+    /// Removes a variable from the scope.
     pub(super) fn leave(&mut self, var: Var) {
         self.live.retain(|live| *live != var);
     }
@@ -37,7 +37,7 @@ impl Variables {
         &self.names[var.index()]
     }
 
-    /// The names of all of them, by number.
+    /// The names of all variables, by number.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }

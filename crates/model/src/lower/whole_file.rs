@@ -1,4 +1,5 @@
-//! Rules that need the whole file: start values, what is assumed, what weak memory allows, whether there is an instance.
+//! Rules that need the whole file: initial values of semaphores, assumptions, weak memory, and whether there is an
+//! instance.
 
 use super::{
     environment::Environment,
@@ -12,7 +13,7 @@ use ir::{
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Diagnostics, Span};
 
-/// A file of which every item has been lowered.
+/// A file whose items have all been lowered.
 pub(super) struct WholeFile<'a> {
     pub(super) env: &'a Environment,
     pub(super) out: &'a mut Diagnostics,
@@ -34,7 +35,7 @@ impl WholeFile<'_> {
         self.separate_assumptions(declared);
     }
 
-    /// Whether any number of processes is allowed at all.
+    /// Checks that some number of processes is allowed.
     fn check_instances(&mut self) {
         let (least, most) = (self.env.kinds.len(), self.env.max_processes);
         if let (Some(most), Some(at)) = (most, self.env.number_procs_at)
@@ -51,7 +52,7 @@ impl WholeFile<'_> {
         }
     }
 
-    /// The start value of a semaphore must be given, and not negative.
+    /// Checks that the initial value of each semaphore is given and not negative.
     fn check_semaphores(&mut self) {
         let locks = self.env.threads.iter().flat_map(|threads| &threads.locks);
         for lock in locks.filter(|lock| lock.kind == LockKind::Semaphore) {
@@ -89,7 +90,7 @@ impl WholeFile<'_> {
 
     /// The value that a disjunct of `init` gives to a semaphore, or to every semaphore of an array.
     fn start_value<'f>(&self, lock: &Lock, init: &RawInit, literals: &'f [Formula]) -> Option<&'f Term> {
-        // A parameter with a kind stands for some of the processes only; variables bound inside stand for all.
+        // A parameter with a kind ranges only over some processes; variables bound inside range over all.
         let all = |index: &Term| matches!(index, Term::Var(var) if init.free_params.contains(var) || !init.params.contains(var));
         let given = |term: &Term| match term {
             Term::Read { symbol, indices, .. } => *symbol == lock.state && indices.iter().all(all),
@@ -111,7 +112,7 @@ impl WholeFile<'_> {
         })
     }
 
-    /// The value of a semaphore cannot be that of another one: who would give it first?
+    /// Whether a term reads a semaphore. Initial values must not: two semaphores could be defined by each other.
     fn reads_semaphore(&self, term: &Term) -> bool {
         let locks = self.env.threads.iter().flat_map(|threads| &threads.locks);
         let states: Vec<SymbolId> = locks.map(|lock| lock.state).collect();
@@ -120,7 +121,7 @@ impl WholeFile<'_> {
         found
     }
 
-    /// In a weak model processes communicate through weak symbols only.
+    /// Checks that in a weak model processes communicate only through weak symbols.
     fn check_weak_declarations(&mut self, file: &ast::File) {
         if !self.env.weak {
             return;
@@ -156,7 +157,7 @@ impl WholeFile<'_> {
         }
     }
 
-    /// The symbols that belong to the instance: nothing assigns them, and `init` does not mention them.
+    /// The parameters of an instance: symbols that are never assigned, and that `init` does not mention.
     fn rigid_symbols(&self) -> FxHashSet<SymbolId> {
         let mut rigid: FxHashSet<SymbolId> =
             (0..self.model.symbols.len()).map(SymbolId::from_index).collect();
@@ -166,12 +167,12 @@ impl WholeFile<'_> {
         for symbol in self.inits.iter().flat_map(|init| &init.mentioned) {
             rigid.remove(symbol);
         }
-        // Locks have a start of their own.
+        // Locks have a fixed initial state.
         rigid.retain(|symbol| self.model.symbol(*symbol).origin == Origin::Declared);
         rigid
     }
 
-    /// An `invariant` over symbols of the instance alone is an assumption about it.
+    /// Separates assumptions: an `invariant` that mentions only parameters of the instance is an assumption about it.
     fn separate_assumptions(&mut self, declared: Vec<Declared>) {
         let rigid = self.rigid_symbols();
         let mut claims = Vec::new();

@@ -11,7 +11,7 @@ pub trait AstNode: Sized {
     fn cast(node: SyntaxNode) -> Option<Self>;
     /// The node itself.
     fn syntax(&self) -> &SyntaxNode;
-    /// Where its tokens are, leading and trailing trivia left out.
+    /// The span of its tokens, without leading and trailing trivia.
     fn span(&self) -> Span {
         self.syntax().text_range()
     }
@@ -29,7 +29,7 @@ fn token(node: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
     tokens(node).find(|token| token.kind() == kind)
 }
 
-/// The tokens directly in a node, trivia left out.
+/// The tokens directly in a node, without trivia.
 fn tokens(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> + use<> {
     node.children_with_tokens()
         .filter_map(rowan::NodeOrToken::into_token)
@@ -143,12 +143,12 @@ nodes! {
         /// Each must be `proc`.
         sorts: all TypeRef,
     }
-    /// A type that is used.
+    /// A reference to a type.
     TypeRef {
         /// Its name.
         name: token LowerName,
     }
-    /// A name that is declared.
+    /// A name in a declaration.
     Name {}
     /// `predicate p(a, b) { f }`
     PredicateDecl {
@@ -200,7 +200,7 @@ nodes! {
     }
     /// `final { f }`
     Final {
-        /// Parameters, which are an error: their names are known all the same.
+        /// Parameters, which are an error, but are brought into scope nevertheless.
         params: one Params,
         /// The formula.
         block: one Block,
@@ -244,7 +244,7 @@ nodes! {
         params: one Params,
         /// The guard.
         requires: one Requires,
-        /// What it does.
+        /// The statements.
         body: one Body,
     }
     /// `([i : kind] j k)`
@@ -434,7 +434,7 @@ choices! {
     }
 }
 
-/// What a symbol declaration declares.
+/// The keyword of a symbol declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymbolClass {
     /// `var`
@@ -450,7 +450,7 @@ pub enum SymbolClass {
 pub struct ParamRole {
     /// The parameter.
     pub param: Param,
-    /// Whether it stands in brackets.
+    /// Whether it is in brackets, which marks the process that acts.
     pub actor: bool,
 }
 
@@ -538,7 +538,7 @@ impl Assignment {
         child(&self.0)
     }
 
-    /// The term that is assigned, if it is no `case` and no `?`.
+    /// The term that is assigned; `None` for `case` and `?`.
     pub fn value(&self) -> Option<Expr> {
         children(&self.0).nth(1)
     }

@@ -24,7 +24,7 @@ mod level {
     pub(super) const TIGHTEST: u8 = 7;
 }
 
-/// The operator that comes next: its level and the node that it makes. Operators of other languages count as ours.
+/// The level of the next operator, and the kind of its node. Operators of other languages are treated as ours.
 fn operator_here(p: &Parser<'_>) -> Option<(u8, SyntaxKind)> {
     let kind = foreign(p).map_or(p.current(), |(ours, _)| ours);
     Some(match kind {
@@ -54,7 +54,7 @@ pub(super) fn expression(p: &mut Parser<'_>) {
     climb(p, level::IMPLIES);
 }
 
-/// A term: what may stand to the right of `:` in an arm.
+/// A term, as to the right of `:` in an arm.
 pub(super) fn term(p: &mut Parser<'_>) {
     climb(p, level::SUM);
 }
@@ -86,7 +86,7 @@ fn right_operand(p: &mut Parser<'_>, level: u8) {
     climb(p, level);
 }
 
-/// All operands of one level make one node, so that a conjunction of thousands is not deep.
+/// All operands of one level are in one node, so that long conjunctions do not nest deeply.
 fn operands(p: &mut Parser<'_>, level: u8) {
     while operator_here(p).is_some_and(|(found, _)| found == level) {
         bump_operator(p);
@@ -117,18 +117,18 @@ fn bump_operator(p: &mut Parser<'_>) {
     p.bump();
 }
 
-/// An operator of another language, or a word for one, and what it is called here.
+/// If the next token is an operator of another language, or a word for one: our operator and its spelling.
 fn foreign(p: &Parser<'_>) -> Option<(SyntaxKind, &'static str)> {
     match (p.current(), p.current_text()) {
         (LowerName, "and") => Some((And, "&&")),
         (LowerName, "or") => Some((Or, "||")),
-        // What follows `:=` in a statement is parsed elsewhere: here it can only be a slip.
+        // The `:=` of statements is parsed elsewhere: here it can only be a mistake for `=`.
         (Assign, _) => Some((Eq, "=")),
         (kind, _) => kind.ours(),
     }
 }
 
-/// An operator of another language is understood, but refused.
+/// Reports an operator of another language, with our spelling.
 fn foreign_operator(p: &mut Parser<'_>) {
     if let Some((_, ours)) = foreign(p) {
         let (span, text) = (p.current_span(), p.current_text().to_owned());
@@ -144,7 +144,7 @@ fn foreign_operator(p: &mut Parser<'_>) {
     }
 }
 
-/// An operand with the operators before it; false if there is none.
+/// An operand with its prefix operators; false if there is none.
 fn prefix(p: &mut Parser<'_>) -> bool {
     match p.current() {
         NotKw | Bang => {
@@ -200,7 +200,7 @@ fn quantified(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// The point before the body. A colon or a kind in its place is a slip that does not hide the body.
+/// The `.` before the body. A colon or a kind instead is reported, and the body is parsed nevertheless.
 fn quantifier_dot(p: &mut Parser<'_>) {
     if !matches!(p.current(), Colon | Comma) {
         p.expect(Dot);

@@ -39,7 +39,7 @@ fn item(p: &mut Parser<'_>) {
     }
 }
 
-/// Anything that begins no item: one message, then on to the next item.
+/// Reports text that does not begin an item, and skips to the next item.
 fn no_item(p: &mut Parser<'_>) {
     let span = p.current_span();
     let word = p.current_text().to_owned();
@@ -66,7 +66,7 @@ fn no_item(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// Whether an item begins here. The contextual words count only with what must follow them.
+/// Whether an item begins here. Contextual keywords count only if followed by what must follow them.
 fn at_item(p: &Parser<'_>) -> bool {
     let contextual = match p.current_text() {
         "weak" => matches!(p.nth(1), VarKw | ArrayKw),
@@ -124,7 +124,7 @@ fn type_decl(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// What a type is: `A | B` or `[1..8]`. Other languages write these with other brackets.
+/// The definition of a type: `A | B` or `[1..8]`. Other brackets, as in other languages, are reported.
 fn type_body(p: &mut Parser<'_>) {
     match p.current() {
         LBracket => range_body(p),
@@ -191,7 +191,7 @@ fn symbol_decl(p: &mut Parser<'_>) {
                 .help("write `var X : int` and `var Y : int`"),
         );
         p.skip();
-        // The names before the last are declared, but have no type.
+        // All names are declared, but only the last one gets a type.
         p.finish();
         p.start(SymbolDecl);
         symbol_name(p);
@@ -215,7 +215,7 @@ fn symbol_name(p: &mut Parser<'_>) {
     }
 }
 
-/// `proc`. A number or a range in its place is a slip.
+/// `proc`. A number or a range instead is a common mistake.
 fn index_sort(p: &mut Parser<'_>) {
     if !p.at(Integer) {
         return type_ref(p);
@@ -262,7 +262,7 @@ fn type_ref(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// A name that is being declared. One of the wrong case is taken all the same, after an error.
+/// A name that is being declared. One of the wrong case is reported, and declared nevertheless.
 pub(super) fn name(p: &mut Parser<'_>, kind: super::SyntaxKind, rule: &str) {
     p.start(Name);
     if matches!(p.current(), LowerName | UpperName) {
@@ -288,7 +288,7 @@ fn predicate(p: &mut Parser<'_>) {
         p.start(Name);
         p.bump();
         p.finish();
-        // Blanks between parameters, as in transitions, are an easy slip.
+        // Parameters separated by blanks, as in transitions, are a common mistake.
         if !p.eat(Comma) && p.at(LowerName) {
             p.error_expected("`,`");
         }
@@ -349,7 +349,7 @@ fn block(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// The end of a formula in braces: whatever stands before it is reported and skipped.
+/// The end of a formula in braces: tokens before it are reported and skipped.
 fn close_block(p: &mut Parser<'_>) {
     while matches!(p.current(), Semicolon | Bar | Comma) {
         wrong_connective(p);
@@ -390,7 +390,7 @@ fn ltl(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// `"formula"`, `"TAKE t(#1)"`; what is not a formula, such as `"END"`, is judged later.
+/// `"formula"`, `"TAKE t(#1)"`; anything that is not a formula, such as `"END"`, is checked later.
 fn ltl_atom(p: &mut Parser<'_>) {
     let (quote, opening) = (p.current(), p.current_span());
     p.start(LtlAtom);
@@ -414,7 +414,7 @@ fn ltl_atom(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// `TAKE t(#1, i)`: a step, perhaps of given processes.
+/// `TAKE t(#1, i)`: a step, optionally of given processes.
 fn take(p: &mut Parser<'_>) {
     p.start(Take);
     p.bump();

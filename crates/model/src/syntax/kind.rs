@@ -1,4 +1,4 @@
-//! The kinds of tokens and nodes, and what people call them.
+//! The kinds of tokens and nodes, and their names in messages.
 
 use logos::Logos;
 
@@ -7,7 +7,7 @@ macro_rules! syntax_kinds {
         tokens { $( $(#[$attr:meta])* $token:ident => $text:literal, )* }
         nodes { $( $node:ident, )* }
     ) => {
-        /// What a token or a node of the syntax tree is.
+        /// The kind of a token or node of the syntax tree.
         #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
         #[expect(missing_docs, reason = "the names are those of the grammar")]
@@ -19,7 +19,7 @@ macro_rules! syntax_kinds {
         impl SyntaxKind {
             const ALL: &[SyntaxKind] = &[ $( SyntaxKind::$token, )* $( SyntaxKind::$node, )* ];
 
-            /// What a message calls this kind: "`:=`", "a name".
+            /// The name of this kind in messages: "`:=`", "a name".
             pub fn describe(self) -> &'static str {
                 match self {
                     $( SyntaxKind::$token => $text, )*
@@ -100,7 +100,8 @@ syntax_kinds! {
         #[token("\"")] DoubleQuote => "`\"`",
         #[token("'")] SingleQuote => "`'`",
 
-        // Operators of temporal formulas and of other languages. Outside `ltl` each is an error that names ours.
+        // Operators of temporal formulas and of other languages. Outside `ltl` each is reported with the operator to
+        // use instead.
         #[token("!")] Bang => "`!`",
         #[token("!=")] BangEq => "`!=`",
         #[token("==")] EqEq => "`==`",
@@ -168,7 +169,7 @@ impl SyntaxKind {
         )
     }
 
-    /// For operators of other languages: what they are called here.
+    /// For an operator of another language: the kind and the spelling of ours.
     pub(crate) fn ours(self) -> Option<(SyntaxKind, &'static str)> {
         use SyntaxKind::*;
         Some(match self {

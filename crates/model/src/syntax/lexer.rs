@@ -11,7 +11,7 @@ pub(crate) struct Token {
     pub(crate) len: TextSize,
 }
 
-/// All tokens of a text and what was wrong with them.
+/// All tokens of a text, and the lexical errors.
 pub(crate) fn tokenize(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = SyntaxKind::lexer(text);
     let mut tokens = Vec::with_capacity(text.len() / 3);
@@ -63,7 +63,7 @@ fn finish_comment(lexer: &mut Lexer<'_, SyntaxKind>, errors: &mut Vec<Diagnostic
     SyntaxKind::Comment
 }
 
-/// After the `/` of `/* … */`, a comment elsewhere: one here as well, after an error.
+/// After the `/` of `/* … */`, the comment syntax of other languages: reported as an error, and skipped as a comment.
 fn finish_foreign_comment(lexer: &mut Lexer<'_, SyntaxKind>, errors: &mut Vec<Diagnostic>) -> SyntaxKind {
     let end = lexer.remainder()[1..].find("*/").map(|at| at + 3);
     lexer.bump(end.unwrap_or(1));
@@ -76,7 +76,7 @@ fn finish_foreign_comment(lexer: &mut Lexer<'_, SyntaxKind>, errors: &mut Vec<Di
     SyntaxKind::Comment
 }
 
-/// After digits: `1.5` and `5.` are decimal numbers, but in `1..8` the `..` wins.
+/// After digits: `1.5` and `5.` are decimal numbers, but `1..8` is a range.
 fn finish_number(lexer: &mut Lexer<'_, SyntaxKind>) -> SyntaxKind {
     match lexer.remainder().as_bytes() {
         [b'.', b'.', ..] => SyntaxKind::Integer,
@@ -116,7 +116,7 @@ fn unknown_character(at: Span, text: &str, rest: &str) -> Diagnostic {
     }
 }
 
-/// What word processors and mathematicians put in place of our operators.
+/// The operator that a Unicode look-alike stands for, as word processors and mathematical texts use them.
 fn look_alike(text: &str) -> Option<&'static str> {
     Some(match text {
         "≠" => "<>",
@@ -142,7 +142,7 @@ mod tests {
     fn kinds(text: &str) -> Vec<SyntaxKind> {
         let (tokens, _) = tokenize(text);
         let total: TextSize = tokens.iter().map(|t| t.len).sum();
-        assert_eq!(total, TextSize::of(text), "tokens cover the text");
+        assert_eq!(total, TextSize::of(text), "the tokens make up the whole text");
         tokens.into_iter().map(|t| t.kind).filter(|k| *k != Whitespace).collect()
     }
 

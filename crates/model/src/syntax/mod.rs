@@ -43,7 +43,7 @@ pub type SyntaxToken = rowan::SyntaxToken<Cub>;
 /// A node or a token.
 pub type SyntaxElement = rowan::SyntaxElement<Cub>;
 
-/// A parsed text: the tree, and what was wrong with it.
+/// A parsed text: the tree, and its errors.
 #[derive(Debug, Clone)]
 pub struct Parse {
     /// The root; its text is the input, byte for byte.
@@ -64,8 +64,8 @@ pub fn parse_file(text: &str) -> Parse {
     parser::parse(text, items::file)
 }
 
-/// Parses a single formula or term, as in the atoms of temporal properties and on the command line.
-/// The root holds the expression and, if the text goes on after it, an error.
+/// Parses a single formula or term, as in the atoms of temporal properties and on the command line. The root holds
+/// the expression and, if there is text after it, an error node.
 pub fn parse_expression(text: &str) -> Parse {
     parser::parse(text, expressions::lone_expression)
 }

@@ -5,7 +5,8 @@ use rowan::{Checkpoint, GreenNodeBuilder};
 use source::{Diagnostic, Span, TextSize};
 use std::collections::HashSet;
 
-/// Formulas may nest this deep. Deeper ones are refused with a message, so that no walk over a tree can run out of stack.
+/// The largest nesting depth of formulas. Deeper ones are rejected with a message, so that no recursion over a tree
+/// can overflow the stack.
 pub const MAX_NESTING: usize = 200;
 
 /// Runs a grammar rule over a text.
@@ -37,11 +38,11 @@ pub(super) struct Parser<'a> {
     position: usize,
     /// Offset of that token in the text.
     offset: TextSize,
-    /// Where the last token ends that is not trivia and in the tree.
+    /// The end of the last token in the tree that is not trivia.
     previous_end: TextSize,
     builder: GreenNodeBuilder<'static>,
     errors: Vec<Diagnostic>,
-    /// Where there was an error: a second one at the same location adds nothing.
+    /// The locations of errors: a second one at the same location is dropped.
     error_places: HashSet<TextSize>,
     nesting: usize,
     /// Set when the input nests too deep: the rest is skipped.
@@ -54,7 +55,7 @@ impl Parser<'_> {
         self.nth(0)
     }
 
-    /// The kind of the token `n` places further on, trivia left out.
+    /// The kind of the `n`-th token from here, not counting trivia.
     pub(super) fn nth(&self, n: usize) -> SyntaxKind {
         if self.hopeless {
             return SyntaxKind::EndOfFile;
@@ -74,7 +75,7 @@ impl Parser<'_> {
         self.significant().next().map_or_else(end, |(_, span)| span)
     }
 
-    /// The location right behind the last token that was taken: where something is missing.
+    /// The location right after the last token consumed, to report that something is missing.
     pub(super) fn behind(&self) -> Span {
         Span::empty(self.previous_end)
     }
@@ -87,7 +88,7 @@ impl Parser<'_> {
         joined.then(|| before.cover(after))
     }
 
-    /// The span of a few tokens from here on.
+    /// The span of the next few tokens.
     pub(super) fn span_of(&self, tokens: usize) -> Span {
         let spans = self.significant().take(tokens).map(|(_, span)| span);
         spans.reduce(Span::cover).unwrap_or_else(|| self.behind())
@@ -137,7 +138,7 @@ impl Parser<'_> {
         self.put();
     }
 
-    /// Takes the next token if it is of this kind.
+    /// Consumes the next token if it is of this kind.
     pub(super) fn eat(&mut self, kind: SyntaxKind) -> bool {
         let here = self.at(kind);
         if here {
@@ -146,7 +147,7 @@ impl Parser<'_> {
         here
     }
 
-    /// Takes the next token, which must be of this kind; else an error, and nothing is taken.
+    /// Consumes the next token if it is of this kind; otherwise reports an error, and consumes nothing.
     pub(super) fn expect(&mut self, kind: SyntaxKind) -> bool {
         self.eat(kind) || {
             self.error_expected(kind.describe());
@@ -178,7 +179,7 @@ impl Parser<'_> {
         self.builder.start_node(rowan::SyntaxKind(kind as u16));
     }
 
-    /// Begins the root, which owns even the trivia before its first token.
+    /// Begins the root, which also contains the trivia before its first token.
     pub(super) fn start_root(&mut self, kind: SyntaxKind) {
         self.builder.start_node(rowan::SyntaxKind(kind as u16));
     }
@@ -195,7 +196,7 @@ impl Parser<'_> {
         self.builder.finish_node();
     }
 
-    /// Remembers a location at which a node may turn out to begin.
+    /// Remembers a position at which a node may begin later.
     pub(super) fn checkpoint(&mut self) -> Checkpoint {
         self.flush_trivia();
         self.builder.checkpoint()
@@ -205,7 +206,7 @@ impl Parser<'_> {
         self.builder.start_node_at(checkpoint, rowan::SyntaxKind(kind as u16));
     }
 
-    /// Runs a rule that nests in itself, up to the limit.
+    /// Runs a recursive rule, up to the nesting limit.
     pub(super) fn nested(&mut self, rule: impl FnOnce(&mut Self)) {
         if self.nesting == MAX_NESTING {
             self.give_up();
@@ -236,7 +237,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Says what was expected in place of the next token.
+    /// Reports what was expected instead of the next token.
     pub(super) fn error_expected(&mut self, what: &str) {
         let found = self.describe_current();
         let message = format!("expected {what}, found {found}");
@@ -261,7 +262,7 @@ impl Parser<'_> {
         self.finish();
     }
 
-    /// Skips a statement with all that is in its braces and parentheses.
+    /// Skips a statement, including everything in its braces and parentheses.
     pub(super) fn skip_statement(&mut self) {
         self.start(SyntaxKind::Error);
         let mut depth = 0_usize;

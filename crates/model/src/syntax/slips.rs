@@ -1,9 +1,9 @@
-//! What people write who come from other languages: understood, refused, and told how it is written here.
+//! Common mistakes of users of other languages: recognised, and rejected with the correct spelling.
 
 use super::{SyntaxKind::*, expressions, items::param, parser::Parser};
 use source::{Diagnostic, Span};
 
-/// What people write between declarations, coming from elsewhere.
+/// The message for a word of another language where a declaration should begin.
 pub(super) fn common_slip(word: &str, span: Span) -> Option<Diagnostic> {
     let slip = |message: &str| Diagnostic::error("syntax", span, message);
     Some(match word {
@@ -39,7 +39,7 @@ pub(crate) const LEFTOVERS: &[&str] = &[
     "release_condition",
 ];
 
-/// Says that a word is one of these.
+/// The message for one of [`LEFTOVERS`].
 pub(super) fn leftover(word: &str, span: Span) -> Diagnostic {
     Diagnostic::error("undocumented", span, format!("`{word}` is not part of the language"))
         .label("a leftover of CFL that no document describes")
@@ -63,7 +63,7 @@ pub(super) fn bare_range(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// Types of other languages that are made of others: `set of proc`.
+/// Words for compound types in other languages, as in `set of proc`.
 pub(super) const COLLECTIONS: &[&str] =
     &["set", "list", "seq", "sequence", "queue", "bag", "map", "option", "channel"];
 
@@ -96,7 +96,7 @@ pub(super) fn wrong_case(span: Span, text: &str, rule: &str) -> Diagnostic {
     )
 }
 
-/// What other languages put between the parts of a formula.
+/// Reports a separator that other languages use between the parts of a formula.
 pub(super) fn wrong_connective(p: &mut Parser<'_>) {
     let (span, found) = (p.current_span(), p.current_text().to_owned());
     let last = p.nth(1) == RBrace;
@@ -134,7 +134,7 @@ pub(super) fn missing_params(p: &mut Parser<'_>) {
 /// Words that other languages put before a guard.
 const GUARD_WORDS: &[&str] = &["when", "guard", "where", "require", "pre", "provided", "await"];
 
-/// Whether something stands here that can only be meant as `requires`.
+/// Whether the next token can only be meant as `requires`.
 pub(super) fn at_guard_word(p: &Parser<'_>) -> bool {
     let word = p.at(LowerName) && (p.nth(1) == LBrace || GUARD_WORDS.contains(&p.current_text()));
     word || p.at(IfKw)

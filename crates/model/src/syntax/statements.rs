@@ -1,4 +1,4 @@
-//! The grammar of what a transition does.
+//! The grammar of the body of a transition.
 
 use super::{
     SyntaxKind::*,
@@ -91,7 +91,7 @@ fn statement(p: &mut Parser<'_>) {
     }
 }
 
-/// Statements of other languages that say what happens when.
+/// Words for control flow in other languages.
 const CONTROL: &[&str] =
     &["while", "for", "loop", "do", "repeat", "until", "goto", "return", "break", "await", "switch"];
 
@@ -189,7 +189,7 @@ fn arm(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// `acquire(L, i)` and the like. Which names exist is checked later, where a near miss can be proposed.
+/// `acquire(L, i)` and the like. Whether the name exists is checked later, when a similar one can be proposed.
 fn primitive(p: &mut Parser<'_>) {
     if LEFTOVERS.contains(&p.current_text()) {
         let (span, word) = (p.current_span(), p.current_text().to_owned());

@@ -1,11 +1,11 @@
-//! How to tell from the text of a plainly laid out model that a feature occurs in it.
+//! Detects features in the text of a model with plain layout.
 
 use modelgen::Feature;
 
-/// A model in pieces: its lines, and its tokens.
+/// The text of a model, split into lines and tokens.
 pub(crate) struct Text<'a> {
     source: &'a str,
-    /// Everything but the temporal properties, whose operators are others.
+    /// Everything except temporal properties, which have other operators.
     states: String,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Text<'a> {
         self.lines_of("type").into_iter().any(|line| wanted(&line.split(' ').collect::<Vec<_>>()))
     }
 
-    /// Whether three tokens in a row satisfy a condition, in lines that start as wanted.
+    /// Whether three consecutive tokens satisfy a condition, in lines selected by `line`.
     fn three(&self, line: fn(&str) -> bool, wanted: impl Fn(&str, &str, &str) -> bool) -> bool {
         self.states.lines().filter(|text| line(text)).any(|text| {
             let tokens = tokens(text);
@@ -62,7 +62,7 @@ impl<'a> Text<'a> {
         statements.filter_map(|statement| statement.split_once(" := ")).collect()
     }
 
-    /// The text without the targets of assignments, which have a switch of their own.
+    /// The text without the targets of assignments, which have their own feature.
     fn read_parts(&self) -> Vec<&str> {
         let mut parts: Vec<&str> = self.states.split(" := ").collect();
         let last = parts.pop();
@@ -74,7 +74,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Words, numbers and single marks; operators of several marks stay whole.
+/// Words, numbers and operators.
 fn tokens(text: &str) -> Vec<String> {
     let mut spaced = String::new();
     for c in text.chars() {
@@ -113,7 +113,7 @@ fn any_line(_: &str) -> bool {
     true
 }
 
-/// Whether a feature occurs. Never claims one that is switched off; may miss one that is hard to see.
+/// Whether a feature occurs. Has no false positives, but may miss a feature that is hard to detect.
 pub(crate) fn occurs(feature: Feature, text: &Text<'_>) -> bool {
     in_declarations(feature, text)
         .or_else(|| in_terms(feature, text))
@@ -243,7 +243,7 @@ fn in_items(feature: Feature, text: &Text<'_>) -> Option<bool> {
             properties().any(|line| line.split('{').next().is_some_and(|head| head.contains(" : ")))
         }
         Feature::Invariants => !text.lines_of("invariant").is_empty(),
-        // Assumptions stand right behind `init`, before the first property.
+        // Assumptions come right after `init`, before the first property.
         Feature::Assumptions => item(&["invariant"]) < item(&["unsafe", "transition"]),
         Feature::Assumes => !text.lines_of("assume").is_empty(),
         Feature::Finals => !text.lines_of("final").is_empty(),
@@ -312,7 +312,7 @@ fn in_threads(feature: Feature, text: &Text<'_>) -> Option<bool> {
     })
 }
 
-/// What is a matter of layout.
+/// Features of the layout.
 fn in_source(feature: Feature, text: &Text<'_>) -> bool {
     match feature {
         Feature::Comments => text.source.contains("*)"),
