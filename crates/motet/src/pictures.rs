@@ -177,7 +177,7 @@ fn proof_node(model: &Model, history: &History, at: usize) -> Node {
         _ if history.path.first() == Some(&at) => NodeClass::Start,
         _ if history.path.contains(&at) => NodeClass::Stuck,
         (_, Fate::Subsumed(_) | Fate::Replaced(_) | Fate::Retracted | Fate::Queued) => NodeClass::Faded,
-        (Origin::Candidate { .. }, _) => NodeClass::Guess,
+        (Origin::Candidate { .. }, _) => NodeClass::Candidate,
         _ => NodeClass::Plain,
     };
     Node { lines, class, tooltip: text }

@@ -206,8 +206,8 @@ pub struct ViewFigures {
     pub view_bytes: usize,
     /// How many searches it took.
     pub view_searches: usize,
-    /// How much of each process the last of them kept.
-    pub view_rung: usize,
+    /// The abstraction level of the last search: the higher, the more each view kept.
+    pub view_level: usize,
 }
 
 /// A message about a file.

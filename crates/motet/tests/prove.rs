@@ -127,7 +127,7 @@ fn what_views_miss_is_an_invariant_to_try() {
 }
 
 #[test]
-fn other_states_lead_to_other_guesses_and_the_same_verdict() {
+fn other_states_lead_to_other_candidates_and_the_same_verdict() {
     let file = example("german.cub");
     for oracle in [
         &["--oracle", "bfs"][..],
@@ -141,7 +141,7 @@ fn other_states_lead_to_other_guesses_and_the_same_verdict() {
         assert_eq!(proved["verdict"], "holds", "{oracle:?}: {proved}");
     }
     let states = |flags: &[&str]| {
-        // Guesses from a few states lead astray, and here only their number matters.
+        // Candidates from a few states lead astray, and here only their number matters.
         let proved = document(&[&["prove", &file, "--brab", "2", "--limit-states", "100"], flags].concat());
         proved["stats"]["oracle_states"].as_u64().expect("counted")
     };

@@ -36,7 +36,7 @@ pub(crate) struct FuzzArgs {
     /// There are uniform, one-process, novelty, more-enabled, short-breadth-first and untaken.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = weighted)]
     techniques: Vec<(Technique, f64)>,
-    /// How likely `more-enabled` accepts a step to a state with no more exits, from 0 to 1 [default: 0.1]
+    /// Probability that `more-enabled` accepts a step to a state with no more enabled actions, from 0 to 1 [default: 0.1]
     #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
     accept_less: Option<f64>,
     /// Go on from states that satisfy this formula half of the time

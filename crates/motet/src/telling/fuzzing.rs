@@ -54,7 +54,7 @@ fn tried(tried: &[Tried]) -> Option<String> {
     let used = tried.iter().filter(|tried| tried.steps > 0);
     let shown: Vec<String> =
         used.map(|tried| format!("{} with {}", tried.pairs.len(), tried.processes)).collect();
-    let told = "processes in turns; pairs of transitions seen, one directly after the other";
+    let told = "processes alternately; pairs of consecutive transitions seen";
     match (tried.first(), tried.last()) {
         (Some(first), Some(last)) if shown.len() > 1 => {
             Some(format!("tried {} to {} {told}: {}", first.processes, last.processes, shown.join(", ")))

@@ -199,7 +199,7 @@ pub(crate) fn figures_of_portfolio(outcome: &portfolio::Outcome) -> ProofFigures
 
 /// The figures of views, and of the certificate that they led to.
 pub(crate) fn figures_of_views(outcome: &views::Outcome) -> ProofFigures {
-    let view_rung = match outcome.level {
+    let view_level = match outcome.level {
         AbstractionLevel::Visible(level) => level,
         AbstractionLevel::LiveValues | AbstractionLevel::Everything | AbstractionLevel::Context(_) => {
             outcome.searches
@@ -210,7 +210,7 @@ pub(crate) fn figures_of_views(outcome: &views::Outcome) -> ProofFigures {
         view_size: outcome.statistics.size,
         view_bytes: outcome.statistics.memory,
         view_searches: outcome.searches,
-        view_rung,
+        view_level,
     };
     ProofFigures { views: Some(views), ..figures(&outcome.certificate) }
 }
