@@ -10,7 +10,7 @@ use crate::{
 use instance::exploration::Incomplete;
 use instance::fuzzing::{Fuzzing, Options, Tried};
 
-/// The verdict of a run, its findings, and what was tried.
+/// Reports the verdict of a run, its findings, and the numbers of processes that were tried.
 pub(crate) fn tell(
     loaded: &Loaded,
     fuzzing: &Fuzzing,
