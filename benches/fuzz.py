@@ -26,7 +26,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TECHNIQUES = ["uniform", "one-process", "novelty", "more-exits", "short-breadth-first", "untaken"]
+TECHNIQUES = ["uniform", "one-process", "novelty", "more-enabled", "short-breadth-first", "untaken"]
 MEASURES = ["states", "pairs", "transitions", "bugs"]
 
 

@@ -7,8 +7,8 @@ Every `.cub` file below DIR is given to the reference (Cubicle: plain, and with 
 to motet (with approximation, and without). Printed are the verdicts, the CPU seconds of the better reference mode and of both
 of ours, how many times faster our better one is, the cubes visited, and the memory of the run in MB. After that comes the geometric
 mean of the ratio over the models for which the reference takes more than 0.1 s; a run that hits the limit counts as the limit.
-With --techniques there is only a table of the backward search without each technique in turn (`brab`: without guesses, and
-`+infer`: without guesses and inference, which is there for that case). With --methods there is only a table of the default
+With --techniques there is only a table of the backward search without each technique in turn (`brab`: without candidates, and
+`+infer`: without candidates and inference, which is there for that case). With --methods there is only a table of the default
 beside backward search and views alone; what is slower than the faster of these by more than a tenth of a second is marked.
 With --threads N there is only a table of wall-clock seconds with one thread and with N, for each method, of the runs that have
 a verdict and take one thread more than two seconds: the least of five runs each, one after the other on a machine that does nothing else.
@@ -32,7 +32,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Not inference: that is there where nothing is guessed.
+# Not inference: that is there where there are no candidates.
 TECHNIQUES = ["joint-subsumption", "deletion", "values", "postpone", "auxiliary-variables"]
 REFERENCE_MODES = {"plain": ["-quiet"], "brab": ["-brab", "2", "-quiet"]}
 DECIDED = ("safe", "unsafe")

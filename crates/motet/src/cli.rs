@@ -13,9 +13,9 @@ use std::{ffi::OsString, io::Write};
 
 /// Motet checks concurrent systems.
 ///
-/// With files and no command it does the main job for that kind of file: in a model (.cub) it looks for bugs for two seconds, by
-/// fuzzing and with more and more processes, and then tries to prove that there are none for any number of processes. It ends
-/// after 60 seconds unless `--limit-time` says otherwise.
+/// Without a command, it looks for bugs in each model (.cub) for two seconds, by fuzzing and by exploring instances with more and
+/// more processes, and then tries to prove that there are none for any number of processes. It stops after 60 seconds, or after
+/// `--limit-time`.
 #[derive(Debug, Parser)]
 #[command(name = "motet", version, max_term_width = 100, after_help = EXIT_CODES)]
 #[command(
@@ -38,15 +38,15 @@ enum Command {
     Check(CheckArgs),
     /// Explore all states of a model for a fixed number of processes
     Explore(ExploreArgs),
-    /// Hunt for bugs by random walks that learn what pays off
+    /// Look for bugs by random walks that learn what pays off
     Fuzz(FuzzArgs),
-    /// Prove a model safe for every number of processes, or find out why not
+    /// Prove a model safe for every number of processes, or find a violation
     Prove(ProveArgs),
-    /// Walk through a model step by step: the interactive debugger
+    /// Step through a model: the interactive debugger
     Step(StepArgs),
-    /// Follow a recorded trace from its start and see whether the violation shows again
+    /// Replay a recorded trace and tell whether it still violates the property
     Replay(ReplayArgs),
-    /// Check a certificate, and that it is about a model
+    /// Check that a certificate is valid and proves a model safe
     Certify(CertifyArgs),
     /// Format models in place
     Fmt(FmtArgs),
@@ -74,7 +74,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),
         Ok(Cli { command: None, main }) => main_job(&main),
         Err(error) => {
-            // Help and version are no errors; a closed pipe is nobody's problem.
+            // Help and version are not errors, and neither is a closed pipe.
             let printed = error.print();
             if !error.use_stderr() {
                 noted(printed.and_then(|()| std::io::stdout().flush()));
@@ -84,7 +84,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// A file without a command. A misspelt command looks like a file that is not there.
+/// Runs the default command on files. A first file that does not exist may be a misspelt command.
 fn main_job(args: &HuntArgs) -> Exit {
     let Some(command) = misspelt(args.first()) else { return commands::hunt::run(args) };
     let output = crate::output::Output::new(args.output.clone());

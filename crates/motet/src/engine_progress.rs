@@ -1,4 +1,4 @@
-//! What the progress line shows of each engine.
+//! The facts that the progress line shows for each engine.
 
 use crate::{
     output::{Output, count},
@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// Shows a line for each activity of a portfolio, while it lasts.
+/// Shows a progress line for each activity of a portfolio.
 pub(crate) struct Lines<'o> {
     output: &'o Output,
     line: Option<ProgressLine>,

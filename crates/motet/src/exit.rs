@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How a command ended. The numbers are the same for every command.
+/// The exit code of a command, with the same meaning for all commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// 0: the property holds; `check` found no error; `fmt --check` found nothing to change; `certify` accepted.
@@ -16,8 +16,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The worse of two ends of commands about several files: a file that could not be looked at, then a violation, then
-    /// what is not known.
+    /// The worse of two results about several files: bad input is worst, then a violation, then unknown.
     #[must_use]
     pub fn worse(self, other: Exit) -> Exit {
         let badness = |exit: Exit| match exit {

@@ -1,4 +1,4 @@
-//! Flags that mean the same for every command. A command takes those that it reads, and no others.
+//! Flags that mean the same for every command. A command takes only those that it uses.
 
 use crate::range::NamedRange;
 use crate::{
@@ -20,13 +20,13 @@ use std::{
 /// How results are printed.
 #[derive(Debug, Clone, Args)]
 pub struct OutputFlags {
-    /// For people, or one JSON document on standard output
+    /// Output as text, or as one JSON document on standard output
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub format: Format,
-    /// Print nothing but errors
+    /// Only print errors
     #[arg(long, short)]
     pub quiet: bool,
-    /// When to use colours (also: the variable `NO_COLOR`)
+    /// When to use colours; `auto` also respects the variable `NO_COLOR`
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub color: Colour,
 }
@@ -68,11 +68,11 @@ pub enum Processes {
     Auto,
 }
 
-/// The number of processes unless told otherwise.
+/// The number of processes if none is given.
 const DEFAULT_PROCESSES: u32 = 3;
 
 impl Processes {
-    /// The number of processes: one that is given must be one that the model allows.
+    /// The number of processes, if the model allows it.
     pub(crate) fn of_model(flag: Option<Processes>, model: &Model) -> Result<u32, String> {
         let (least, most) = (model.min_processes(), model.max_processes.unwrap_or(u32::MAX));
         match flag {
@@ -100,7 +100,7 @@ impl FromStr for Processes {
     }
 }
 
-/// More threads than any machine has cores would only be in each other's way.
+/// An upper limit that no machine reaches: more threads than cores gain nothing.
 const MOST_WORKERS: i64 = 1024;
 
 /// `-j`: the number of threads. It never changes a verdict.
@@ -112,13 +112,13 @@ pub struct WorkerFlag {
 }
 
 impl WorkerFlag {
-    /// How many threads work.
+    /// The number of threads; by default one per core.
     pub fn count(&self) -> usize {
         self.workers.map_or_else(cores, |workers| workers as usize)
     }
 }
 
-/// How many threads can work at the same time.
+/// The number of threads that can run at the same time.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
@@ -126,7 +126,7 @@ pub fn cores() -> usize {
 /// `--seed`: same seed, same answer.
 #[derive(Debug, Clone, Args)]
 pub struct SeedFlag {
-    /// Seed of everything random
+    /// Seed for random choices
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 }
@@ -144,12 +144,12 @@ pub struct MemoryFlag {
 pub enum MemoryModel {
     /// Sequential consistency
     Sc,
-    /// x86-TSO: a store buffer for each process; not followed yet
+    /// x86-TSO: a store buffer for each process; not supported yet
     Tso,
 }
 
 impl MemoryFlag {
-    /// The model as this memory has it.
+    /// The model under this memory model.
     pub(crate) fn read(&self, model: Model) -> Model {
         match self.memory {
             Some(MemoryModel::Sc) => model.sequentially_consistent(),
@@ -158,10 +158,10 @@ impl MemoryFlag {
     }
 }
 
-/// `--queues`: who is woken, or gets a lock, where several processes wait.
+/// `--queues`: which of several waiting processes is woken, or gets a lock.
 #[derive(Debug, Clone, Args)]
 pub struct QueueFlag {
-    /// Who of several waiting processes is next: any of them, or the first that came
+    /// Which of several waiting processes is next: any of them, or the first that came
     #[arg(long, value_enum, default_value_t = QueueOrder::Any, value_name = "ORDER")]
     pub queues: QueueOrder,
 }
@@ -176,7 +176,7 @@ pub enum QueueOrder {
 }
 
 impl QueueFlag {
-    /// The same for the models.
+    /// The order as the model library knows it.
     pub(crate) fn queues(&self) -> Queues {
         match self.queues {
             QueueOrder::Any => Queues::Any,
@@ -185,28 +185,28 @@ impl QueueFlag {
     }
 }
 
-/// `--deadlock`: what a state without a next step counts for.
+/// `--deadlock`: how a state without a next step is judged.
 #[derive(Debug, Clone, Args)]
 pub struct DeadlockFlag {
-    /// Whether a state without a next step is an error, is only reported, or ignored [default: an error if some process
-    /// waits, or if the model has `final` and the state is none; else reported]
+    /// How to judge a state without a next step: as an error, as a remark, or not at all [default: an error if some process
+    /// waits, or if the model has `final` and the state does not satisfy it; else a remark]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub deadlock: Option<Deadlock>,
 }
 
-/// What a deadlock counts for.
+/// How a deadlock is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Deadlock {
     /// A violation, unless `final` says that runs may end there
     Error,
     /// A remark
     Report,
-    /// Nothing
+    /// Not reported
     Ignore,
 }
 
 impl DeadlockFlag {
-    /// The same for the engines.
+    /// The policy as the engines know it.
     pub(crate) fn policy(&self) -> DeadlockPolicy {
         match self.deadlock {
             None => DeadlockPolicy::Waiting,
@@ -220,7 +220,7 @@ impl DeadlockFlag {
 /// `--range`: bounds for numbers that have none.
 #[derive(Debug, Clone, Args)]
 pub struct RangeFlag {
-    /// Keep a number within a range; steps that leave it are cut
+    /// Keep a number within a range; steps that leave it are not followed
     #[arg(long, value_name = "X=-8..8")]
     pub range: Vec<String>,
 }
@@ -237,7 +237,7 @@ impl RangeFlag {
     }
 }
 
-/// What a model means: flags of every command that runs one.
+/// Flags that affect the meaning of a model: every command that runs one takes them.
 #[derive(Debug, Clone, Args)]
 pub struct ModelFlags {
     #[command(flatten)]
@@ -248,7 +248,7 @@ pub struct ModelFlags {
     pub(crate) range: RangeFlag,
 }
 
-/// `--limit-…`: what ends a run early, with what is known by then.
+/// `--limit-…`: limits that end a run early, with the results so far.
 #[derive(Debug, Clone, Args)]
 pub struct LimitFlags {
     /// Stop after this time
@@ -263,7 +263,7 @@ pub struct LimitFlags {
 }
 
 impl LimitFlags {
-    /// The same for the engines. Ctrl-C is a limit, too.
+    /// The limits of an engine. Ctrl-C counts as one.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             states: self.limit_states.map(|states| usize::try_from(states).unwrap_or(usize::MAX)),
@@ -296,14 +296,14 @@ impl FromStr for Bytes {
             _ => (text, 0),
         };
         let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-        number.map(Bytes).ok_or_else(|| "a number of bytes, or with K, M or G behind".into())
+        number.map(Bytes).ok_or_else(|| "a number of bytes, optionally followed by K, M or G".into())
     }
 }
 
 /// `--trace`: where to write the trace.
 #[derive(Debug, Clone, Args)]
 pub struct TraceFlag {
-    /// Write the trace of the first violation, as ITF JSON; `-` is standard output, and results go to standard error then
+    /// Write the trace of the first violation as ITF JSON; with `-` it goes to standard output, and results to standard error
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 }
@@ -324,7 +324,7 @@ pub struct DiagramFlag {
     pub diagram: Option<Picture>,
 }
 
-/// A file for a picture. Its ending tells what kind.
+/// A file for a picture, SVG or DOT by its extension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// Where it goes.
@@ -347,7 +347,7 @@ fn picture(text: &str, endings: &[&str]) -> Option<Picture> {
     endings.contains(&ending.as_str()).then(|| Picture { svg: ending == "svg", path })
 }
 
-/// Files that are written after a search, of flags that were given.
+/// The output files that flags ask for. They are checked before a search, and written after it.
 #[derive(Debug, Default)]
 pub(crate) struct Written<'a>(Vec<(&'static str, &'a Path)>);
 
@@ -372,7 +372,7 @@ impl<'a> Written<'a> {
         self.0.contains(&("--trace", Path::new("-")))
     }
 
-    /// A file is for one model, must be writable, and standard output is for one thing.
+    /// Checks that there is only one model, that all files are writable, and that only one thing goes to standard output.
     pub(crate) fn try_all(&self, files: usize, output: &OutputFlags) -> Result<(), String> {
         let Some((flag, _)) = self.0.first() else { return Ok(()) };
         if files > 1 {

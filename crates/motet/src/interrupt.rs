@@ -1,4 +1,4 @@
-//! Ctrl-C: one flag for everything that a command does, since a process has but one handler.
+//! Ctrl-C: one flag for everything that a command does, since a process can only have one handler.
 
 use std::sync::{Arc, OnceLock, atomic::AtomicBool, atomic::Ordering};
 

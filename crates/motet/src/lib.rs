@@ -23,7 +23,7 @@ pub use exit::Exit;
 
 use std::ffi::OsString;
 
-/// Runs the command line and tells how it ended. Never panics on any input.
+/// Runs a command line, and returns its exit code. Never panics on any input.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     cli::run(arguments)
 }

@@ -15,11 +15,11 @@ pub(crate) struct Loaded {
     pub(crate) model: Model,
     /// Its text.
     pub(crate) source: Source,
-    /// How many warnings there were.
+    /// The number of warnings.
     pub(crate) warnings: usize,
 }
 
-/// Reads and checks a model, and shows all messages; none if there is an error.
+/// Reads and checks a model, and shows all messages. None if there are errors.
 pub(crate) fn load(file: &str, queues: Queues, output: &Output, report: &mut Report) -> Option<Loaded> {
     let source = match Source::read(file) {
         Ok(source) => source,
@@ -51,7 +51,7 @@ pub(crate) fn load(file: &str, queues: Queues, output: &Output, report: &mut Rep
     Some(Loaded { model, source, warnings })
 }
 
-/// Reads a model to run it, and tells which flags make no difference for it.
+/// Reads a model in order to run it, and warns about flags that have no effect.
 pub(crate) fn load_to_run(
     file: &str,
     flags: &ModelFlags,
@@ -73,6 +73,7 @@ pub(crate) fn load_to_run(
 
 /// Why a model cannot be run, if it cannot.
 pub(crate) fn refusal(model: &Model) -> Option<String> {
-    let why = "store buffers are not followed yet; `--memory sc` treats the model as sequentially consistent";
+    let why =
+        "store buffers are not supported yet; `--memory sc` treats the model as sequentially consistent";
     model.is_weak().then(|| why.to_owned())
 }

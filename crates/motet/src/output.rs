@@ -15,10 +15,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The two streams, with the flags that rule them.
+/// The two streams, with the flags that apply to them.
 pub(crate) struct Output {
     flags: OutputFlags,
-    /// Standard output is for a trace; people read results on standard error.
+    /// Whether standard output is for a trace, so that results go to standard error.
     stdout_is_taken: bool,
 }
 
@@ -33,7 +33,7 @@ impl Output {
         Output { flags, stdout_is_taken: false }
     }
 
-    /// The same, where standard output is for something else than results.
+    /// Reserves standard output for something other than results.
     pub(crate) fn leave_stdout(mut self) -> Output {
         self.stdout_is_taken = true;
         self
@@ -50,12 +50,12 @@ impl Output {
         self.flags.format == Format::Human
     }
 
-    /// Whether results are painted.
+    /// Whether results have colours.
     pub(crate) fn paints(&self) -> bool {
         self.human() && anstream::stdout().current_choice() != anstream::ColorChoice::Never
     }
 
-    /// Whether a person looks at standard error while a run goes on; none if nobody ever wants to know.
+    /// Whether progress goes to a terminal; none if no progress is shown at all.
     pub(crate) fn is_watched(&self) -> Option<bool> {
         (!self.flags.quiet).then(|| self.human() && io::stderr().is_terminal())
     }
@@ -80,7 +80,7 @@ impl Output {
         }
     }
 
-    /// An error that is about no location in a file, for people.
+    /// An error without a location in a file, for people.
     pub(crate) fn error(&self, message: &str) {
         if self.human() {
             say(message);
@@ -101,7 +101,7 @@ impl Output {
         report.diagnostics.push(Message::about_file(&file, Severity::Warning, code, message));
     }
 
-    /// Something to know that changes no verdict, for people and in the document.
+    /// An observation that does not change the verdict, for people and in the document.
     pub(crate) fn note(&self, report: &mut Report, code: &'static str, message: String) {
         self.remark(&format!("remark: {message}"));
         report.remarks.push(Remark { code, message, trace: None });
@@ -116,15 +116,15 @@ impl Output {
     }
 }
 
-/// Writes a file whole or not at all: beside it first, then in its place, so that a full disk or an interruption leaves
-/// what was there. What is not a file but a device or a pipe is written to as it is.
+/// Writes a file completely or not at all: to a temporary file beside it, which then replaces it, so that a full disk or an
+/// interruption leaves the old contents. Devices and pipes are written to directly.
 pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays a link: what it leads to is replaced.
+    // A link stays a link: its target is replaced.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(path).ok();
     match &old {
         Some(old) if !old.is_file() => return fs::write(path, text),
-        // Replacing a file needs no right to write to it, but to replace one that is protected would surprise.
+        // Replacing a file does not need permission to write to it, but replacing a protected one would be a surprise.
         Some(_) => drop(fs::OpenOptions::new().append(true).open(path)?),
         None => {}
     }
@@ -139,12 +139,12 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     written
 }
 
-/// Writes what was asked for on standard output, as it is.
+/// Writes a text to standard output, even if results go elsewhere.
 pub(crate) fn write_stdout(text: &str) {
     noted(write_line(&mut io::stdout(), text));
 }
 
-/// Writes a file whole or not at all; if not, a sentence says why.
+/// Writes a file completely or not at all. The error is a sentence.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), String> {
     write_whole(path, text).map_err(|error| unwritable(path, &error))
 }
@@ -159,10 +159,9 @@ fn unwritable(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Whether a file can be written, without changing what is there; a sentence says why not. To know that before a search is
-/// worth more than after it.
+/// Checks that a file can be written, without changing it, so that a long search is not in vain. The error is a sentence.
 pub(crate) fn try_file(path: &Path) -> Result<(), String> {
-    // What is not a file but a device or a pipe may wait for somebody who reads.
+    // Opening a pipe may block until there is a reader.
     let is_other = fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir());
     if is_other || path == Path::new("-") {
         return Ok(());
@@ -175,22 +174,22 @@ pub(crate) fn try_file(path: &Path) -> Result<(), String> {
     tried.map(drop).map_err(|error| unwritable(path, &error))
 }
 
-/// Whether a folder can be made, or written to, for the same reason.
+/// Checks that a folder exists and is writable, or can be created.
 pub(crate) fn try_folder(path: &Path) -> Result<(), String> {
     if path.is_dir() {
         return try_file(&path.join(format!(".motet-{}", std::process::id())))
             .map_err(|_| format!("cannot write into the folder `{}`", path.display()));
     }
     let made = fs::create_dir_all(path);
-    // It is made again when there is something to put into it.
+    // It is created again when there is something to put into it.
     let _ = fs::remove_dir(path);
-    made.map_err(|error| format!("cannot make the folder `{}`: {error}", path.display()))
+    made.map_err(|error| format!("cannot create the folder `{}`: {error}", path.display()))
 }
 
-/// How wide traces may be where no terminal tells.
+/// The width of traces if there is no terminal.
 const USUAL_WIDTH: usize = 120;
 
-/// How many letters fit into a line of the standard output.
+/// The width of standard output in characters.
 fn terminal_width() -> usize {
     let of_terminal = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
     of_terminal.filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
@@ -204,11 +203,10 @@ fn say(message: &str) {
     let _ = write_line(&mut anstream::stderr(), &format!("\x1b[1;31merror\x1b[0m: {message}"));
 }
 
-/// Why standard output could not be written to, if it could not.
+/// The first failure to write to standard output.
 static FAILURE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Notes that standard output could not be written to. A reader that has gone away is no reason to complain: there is
-/// nobody to hear it.
+/// Remembers a failure to write to standard output. A closed pipe is not a failure: the reader has seen enough.
 pub(crate) fn noted(written: io::Result<()>) {
     let failed = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
     if let Some(error) = failed {
@@ -216,7 +214,7 @@ pub(crate) fn noted(written: io::Result<()>) {
     }
 }
 
-/// How a command ended: not well if its results got lost.
+/// The exit code of a command: bad input if its results could not be written.
 pub(crate) fn ended(exit: Exit) -> Exit {
     let failure = FAILURE.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some(reason) = failure else { return exit };

@@ -14,14 +14,14 @@ use prove::{Entry, Fate, History, Origin};
 use render::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
 use std::{ffi::OsStr, path::Path};
 
-/// Larger graphs are no pictures any more.
+/// Larger graphs are not readable as pictures.
 const MOST_STATES_SVG: usize = 400;
-/// Other tools may still do something with these.
+/// Other tools can handle larger graphs.
 const MOST_STATES_DOT: usize = 2000;
-/// The longest line in a node, in letters.
+/// The longest line in a node, in characters.
 const LONGEST_LINE: usize = 44;
 
-/// What a picture is about.
+/// The title of a picture: the model and the number of processes.
 fn titled(source: &str, processes: usize) -> String {
     let source = Path::new(source).file_name().and_then(OsStr::to_str).unwrap_or(source);
     format!("{source} with {processes} {}", if processes == 1 { "process" } else { "processes" })
@@ -40,7 +40,7 @@ pub(crate) fn draw_trace(
     write_file(&file.path, &render::diagram(trace, processes, &caption))
 }
 
-/// Entries in lines that are not too long; all but the first are set in.
+/// Entries in lines that are not too long; all but the first are indented.
 fn filled(name: &str, entries: &[String]) -> Vec<String> {
     let mut lines = vec![name.to_owned()];
     for (at, entry) in entries.iter().enumerate() {
@@ -48,7 +48,7 @@ fn filled(name: &str, entries: &[String]) -> Vec<String> {
         let gap = if at == 0 { "" } else { " " };
         let comma = if at + 1 < entries.len() { "," } else { "" };
         if at > 0 && line.chars().count() + entry.chars().count() > LONGEST_LINE {
-            // Plain blanks at the start of a line get lost in pictures.
+            // Ordinary blanks at the start of a line get lost in pictures.
             lines.push(format!("\u{a0}\u{a0}{entry}{comma}"));
         } else {
             line.push_str(&format!("{gap}{entry}{comma}"));
@@ -60,7 +60,7 @@ fn filled(name: &str, entries: &[String]) -> Vec<String> {
 /// How much of a search is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum GraphDetail {
-    /// The way to a violation only; without one, what the properties exclude
+    /// Only the path to a violation; without one, only the bad states
     Path,
     /// The cubes of the invariant
     Invariant,
@@ -71,7 +71,7 @@ pub(crate) enum GraphDetail {
     All,
 }
 
-/// Draws what the prover has searched into a file.
+/// Draws the search of the prover into a file.
 pub(crate) fn draw_proof(
     file: &Picture,
     model: &Model,
@@ -84,7 +84,7 @@ pub(crate) fn draw_proof(
     if graph.nodes.len() > most {
         let count = graph.nodes.len();
         return Err(format!(
-            "there is no graph: {count} cubes are too many, the most is {most}; try less `--graph-detail`"
+            "there is no graph: {count} cubes are too many, the limit is {most}; try a lower `--graph-detail`"
         ));
     }
     write_file(&file.path, &if file.svg { render::graph_svg(&graph) } else { render::dot(&graph) })
@@ -149,7 +149,7 @@ fn candidate_for(history: &History, entry: usize) -> usize {
     if let Fate::Replaced(by) = history.entries[entry].fate { by } else { entry }
 }
 
-/// The step that leads from a cube, and to which.
+/// The cube that a step leads to from this one, and the transition.
 fn step_of(history: &History, entry: usize) -> Option<(usize, String)> {
     match &history.entries[entry].origin {
         Origin::Step { after, rule } => Some((*after, rule.clone())),
@@ -177,7 +177,7 @@ fn proof_node(model: &Model, history: &History, at: usize) -> Node {
         _ if history.path.first() == Some(&at) => NodeClass::Start,
         _ if history.path.contains(&at) => NodeClass::Stuck,
         (_, Fate::Subsumed(_) | Fate::Replaced(_) | Fate::Retracted | Fate::Queued) => NodeClass::Faded,
-        (Origin::Candidate { .. }, _) => NodeClass::Guess,
+        (Origin::Candidate { .. }, _) => NodeClass::Candidate,
         _ => NodeClass::Plain,
     };
     Node { lines, class, tooltip: text }

@@ -1,4 +1,4 @@
-//! One line on the terminal that tells how far a long run is.
+//! A line on the terminal that shows the progress of a long run.
 
 use crate::output::Output;
 use explore::{Progress, Snapshot};
@@ -12,29 +12,29 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long it takes until the line shows on a terminal, and then until it changes.
+/// The time until the line appears on a terminal, and then between updates.
 const FIRST: Duration = Duration::from_secs(1);
 const NEXT: Duration = Duration::from_millis(200);
-/// How often a line is written where there is no terminal: logs are read later, and should stay short.
+/// The time between lines if there is no terminal: logs should stay short.
 const IN_LOGS: Duration = Duration::from_secs(10);
-/// How wide a terminal is that does not say so.
+/// The width of a terminal that does not report its width.
 const USUAL_WIDTH: usize = 80;
 
 /// Shows the line until it is dropped.
 pub(crate) struct ProgressLine {
-    /// Says by going away that the line must, too.
+    /// Dropping it ends the thread that writes the line.
     alive: Option<Sender<()>>,
     writer: Option<JoinHandle<()>>,
 }
 
 impl ProgressLine {
-    /// Shows how far an exploration is, if somebody looks.
+    /// Shows the progress of an exploration, unless output is quiet.
     pub(crate) fn show(progress: &Arc<Progress>, output: &Output) -> Option<ProgressLine> {
         let progress = progress.clone();
         ProgressLine::saying(output, "exploring", move |elapsed| facts(&progress.snapshot(), elapsed))
     }
 
-    /// Shows what is being done, for how long, and what a function says about that, most important things first.
+    /// Shows an activity, its duration, and the facts that a function provides, the most important ones first.
     pub(crate) fn saying(
         output: &Output,
         doing: &'static str,
@@ -58,17 +58,17 @@ impl ProgressLine {
     }
 }
 
-/// How many letters fit into a line of standard error.
+/// The width of standard error in characters.
 fn width() -> usize {
     let of_terminal =
         terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
     of_terminal.filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
 }
 
-/// What is being done and since when, then as many facts as fit: a line that wraps cannot be replaced.
+/// The activity, its duration, and as many facts as fit: a line that wraps cannot be replaced.
 fn line(doing: &str, elapsed: Duration, facts: &[String], width: Option<usize>) -> String {
     let mut line = format!("{} {doing}", clock(elapsed));
-    // The cursor stands behind the last letter, and must not be pushed to the next line.
+    // The cursor is after the last character, and must not move to the next line.
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(1));
     let mut separator = ": ";
     for fact in facts {
@@ -99,7 +99,7 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Replaces the line, or adds one where nothing can be replaced.
+/// Replaces the line on a terminal, or adds one elsewhere.
 fn write(text: &str, on_terminal: bool) {
     let mut stream = std::io::stderr();
     let written = if on_terminal { write!(stream, "\r\x1b[2K{text}") } else { writeln!(stream, "{text}") };

@@ -1,4 +1,4 @@
-//! Ranges for numbers that a model leaves open, as people write them and as traces keep them.
+//! Ranges for numbers that a model leaves open, as written on the command line and in traces.
 
 use ir::{Domain, Model, Sort, SymbolId};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub(crate) struct NamedRange {
     high: i64,
 }
 
-/// Bounds beyond this leave no room for arithmetic.
+/// Larger bounds could overflow in arithmetic.
 const LARGEST_BOUND: i64 = 1 << 40;
 
 impl NamedRange {
@@ -21,7 +21,7 @@ impl NamedRange {
         NamedRange { variable: model.symbol(symbol).name.clone(), low, high }
     }
 
-    /// The same for the engines, if the model has such a variable, and it has no range yet.
+    /// The range of the symbol in a model. An error if there is no such symbol, or if it has a range already.
     pub(crate) fn of_model(&self, model: &Model) -> Result<(SymbolId, i64, i64), String> {
         let NamedRange { variable, low, high } = self;
         let small = |bound: &i64| bound.checked_abs().is_some_and(|bound| bound < LARGEST_BOUND);

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The version of the document. It grows when a field changes its meaning or goes away, not when one is added.
 pub const SCHEMA_VERSION: u32 = 2;
 
-/// What a command found out.
+/// The result of a command.
 #[derive(Debug, Serialize)]
 pub struct Report {
     /// The version of this form.
@@ -26,9 +26,9 @@ pub struct Report {
     pub processes: Option<u32>,
     /// Each property with its own verdict.
     pub properties: Vec<PropertyReport>,
-    /// What else there is to say, none of which changes the verdict.
+    /// Observations that do not change the verdict.
     pub remarks: Vec<Remark>,
-    /// What was found never to be reached, and proved: each a formula that is false in every reachable state.
+    /// Candidate invariants that were proved: each formula is false in every reachable state.
     pub invariants: Vec<String>,
     /// Messages about the files.
     pub diagnostics: Vec<Message>,
@@ -49,7 +49,7 @@ pub struct Report {
 /// The verdict on one property.
 #[derive(Debug, Serialize)]
 pub struct PropertyReport {
-    /// Its name; without one, its kind and its number among those: `unsafe1`.
+    /// Its name, or its kind and number if it has none: `unsafe1`.
     pub name: String,
     /// `unsafe`, `invariant`, `deadlock`, `misuse`, `range`, `race`, `assertion`, `ltl`, …
     pub kind: String,
@@ -59,7 +59,7 @@ pub struct PropertyReport {
     pub location: Option<Location>,
     /// Its formula, as it is written there.
     pub formula: Option<String>,
-    /// If it is violated: which process plays each of its parameters.
+    /// If it is violated: the process for each of its parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<Role>,
     /// Its trace, if it is violated.
@@ -81,7 +81,7 @@ impl PropertyReport {
     }
 }
 
-/// A process that plays a parameter of a property.
+/// The process that stands for a parameter of a property.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Role {
     /// The parameter.
@@ -101,14 +101,14 @@ pub struct Location {
     pub end: Position,
 }
 
-/// Something to know that changes no verdict.
+/// An observation that does not change the verdict.
 #[derive(Debug, Serialize)]
 pub struct Remark {
     /// The stable name of this kind of remark.
     pub code: &'static str,
     /// The remark itself.
     pub message: String,
-    /// A run that shows it.
+    /// A run as evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<serde_json::Value>,
 }
@@ -118,12 +118,12 @@ pub struct Remark {
 pub struct Stats {
     /// Wall time.
     pub seconds: f64,
-    /// What else the command counts.
+    /// Other counters of the command.
     #[serde(flatten)]
     pub figures: Figures,
 }
 
-/// What the engine counts that gave the answer.
+/// Counters of the engine that gave the answer.
 #[derive(Debug, Default, Serialize)]
 #[serde(untagged)]
 pub enum Figures {
@@ -138,7 +138,7 @@ pub enum Figures {
     Proof(ProofFigures),
     /// A session of the debugger.
     Session {
-        /// How many steps the run has at its end.
+        /// The number of steps of the run at its end.
         steps: usize,
     },
 }
@@ -150,7 +150,7 @@ pub struct ExplorationFigures {
     pub states: usize,
     /// Steps that were taken.
     pub transitions: usize,
-    /// Steps of the longest shortest run.
+    /// The largest distance of a state from the initial states.
     pub depth: usize,
     /// Memory for each state.
     pub bytes_per_state: usize,
@@ -159,7 +159,7 @@ pub struct ExplorationFigures {
 /// Figures of fuzzing.
 #[derive(Debug, Clone, Serialize)]
 pub struct FuzzingFigures {
-    /// What an exploration counts, too.
+    /// The counters of an exploration.
     #[serde(flatten)]
     pub exploration: ExplorationFigures,
     /// Transitions that were taken.
@@ -168,7 +168,7 @@ pub struct FuzzingFigures {
     pub covered_pairs: usize,
     /// The seed that gives the same run again.
     pub seed: u64,
-    /// When the first violation was found.
+    /// The number of steps before the first violation was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps_to_first_violation: Option<usize>,
 }
@@ -190,7 +190,7 @@ pub struct ProofFigures {
     pub max_processes: usize,
     /// States that candidates were tested against.
     pub oracle_states: usize,
-    /// What views count, if the answer is theirs.
+    /// Counters of the search over views, if it gave the answer.
     #[serde(flatten)]
     pub views: Option<ViewFigures>,
 }
@@ -198,16 +198,16 @@ pub struct ProofFigures {
 /// Figures of a forward search over views.
 #[derive(Debug, Clone, Serialize)]
 pub struct ViewFigures {
-    /// How many there are.
+    /// The number of views.
     pub views: usize,
-    /// How many processes each of them has.
+    /// The number of processes in each view.
     pub view_size: usize,
-    /// The memory that they take.
+    /// The memory for all views.
     pub view_bytes: usize,
-    /// How many searches it took.
+    /// The number of searches.
     pub view_searches: usize,
-    /// How much of each process the last of them kept.
-    pub view_rung: usize,
+    /// The abstraction level of the last search: the higher, the more each view kept.
+    pub view_level: usize,
 }
 
 /// A message about a file.
@@ -215,7 +215,7 @@ pub struct ViewFigures {
 pub struct Message {
     /// The file.
     pub file: String,
-    /// How bad it is.
+    /// Error, warning or note.
     pub severity: Severity,
     /// The stable name of this kind of message.
     pub code: &'static str,
@@ -225,13 +225,13 @@ pub struct Message {
     pub start: Option<Position>,
     /// The end of the location.
     pub end: Option<Position>,
-    /// What is the matter with the text there.
+    /// What is wrong with the text there.
     pub label: String,
     /// Other locations that matter.
     pub related: Vec<Related>,
     /// Advice.
     pub help: Vec<String>,
-    /// An edit that would mend it.
+    /// An edit that would fix it.
     pub fix: Option<FixReport>,
 }
 
@@ -246,7 +246,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// An edit that would mend a problem.
+/// An edit that would fix a problem.
 #[derive(Debug, Serialize)]
 pub struct FixReport {
     /// Where the text to replace begins.
@@ -281,17 +281,17 @@ impl Report {
         }
     }
 
-    /// The file that it is about, where there is one.
+    /// The file that it is about, or an empty text.
     pub fn file(&self) -> &str {
         self.files.first().map_or("", String::as_str)
     }
 
-    /// Notes how long it took.
+    /// Sets the wall time.
     pub fn took(&mut self, time: Duration) {
         self.stats.seconds = time.as_secs_f64();
     }
 
-    /// What the reports on several files amount to: the worst. What could not be looked at is not known.
+    /// The report on several files, with the worst verdict. A file that could not be read counts as unknown.
     pub fn of_several(command: &'static str, files: &[String], results: Vec<(Exit, Report)>) -> Report {
         let any = |verdict| results.iter().any(|(_, report)| report.verdict == Some(verdict));
         let unread = results.iter().any(|(exit, _)| *exit == Exit::BadInput);

@@ -18,7 +18,7 @@ use instance::judge::{Finding, kind_of};
 use ir::{At, Model, Property, PropertyKind};
 use model::written;
 
-/// No verdict, and why.
+/// Reports that there is no verdict, and why.
 pub(crate) fn unknown(output: &Output, report: &mut Report, reason: String) -> Exit {
     output.result(&format!("unknown: {reason}"));
     report.verdict = Some(Verdict::Unknown);
@@ -26,14 +26,14 @@ pub(crate) fn unknown(output: &Output, report: &mut Report, reason: String) -> E
     Exit::Unknown
 }
 
-/// The command line makes no sense for this model.
+/// Reports that the command line makes no sense for this model.
 pub(crate) fn refused(output: &Output, report: &mut Report, message: String) -> Exit {
     output.error(&message);
     report.reason = Some(message);
     Exit::BadInput
 }
 
-/// Tells which files could not be written; the exit code if there are any. The verdict stays.
+/// Reports files that could not be written; the exit code if there are any. The verdict is kept.
 pub(crate) fn told(
     output: &Output,
     report: &mut Report,
@@ -46,7 +46,7 @@ pub(crate) fn told(
     (!failures.is_empty()).then_some(Exit::BadInput)
 }
 
-/// What can never match in an instance that is too small.
+/// Warns about transitions and properties with more parameters than the instance has processes.
 pub(crate) fn warn_about_arity(model: &Model, processes: u32, output: &Output, report: &mut Report) {
     let too_many = |params: usize| params > processes as usize;
     for rule in model.rules.iter().filter(|rule| too_many(rule.params.len())) {
@@ -75,7 +75,7 @@ pub(crate) fn figures(exploration: &Exploration) -> ExplorationFigures {
 
 /// Figures of an exploration, for people.
 pub(crate) fn statistics(figures: &ExplorationFigures, seconds: f64) -> String {
-    // What a handful of states takes is what an empty table takes.
+    // With few states, this is the size of an empty table.
     let memory = if figures.states < 10_000 {
         String::new()
     } else {
@@ -116,7 +116,7 @@ fn formula(loaded: &Loaded, property: &Property) -> Option<String> {
     property.rule.is_none().then(|| written(&loaded.source, property.at).text)
 }
 
-/// Everything that the document says about the properties of a model after an exploration.
+/// Fills in what the document says about properties after an exploration.
 pub(crate) fn fill(
     report: &mut Report,
     loaded: &Loaded,
@@ -151,7 +151,7 @@ pub(crate) fn fill(
     report.trace = first.map(|finding| itf(report, model, finding));
 }
 
-/// The verdict on deadlocks: none if they are not looked for, or a run was seen to end and nobody said whether it may.
+/// The verdict on deadlocks. None if they are ignored, or if a run ends and the model does not say whether it may.
 fn deadlocks(
     report: &Report,
     model: &Model,
@@ -169,7 +169,7 @@ fn deadlocks(
     })
 }
 
-/// Temporal properties, of which nothing is known.
+/// Lists temporal properties, whose verdict is always unknown.
 pub(crate) fn judge_temporal(report: &mut Report, loaded: &Loaded) {
     let entry = |temporal: &ir::Temporal| PropertyReport {
         name: temporal.name.clone(),
@@ -183,12 +183,12 @@ pub(crate) fn judge_temporal(report: &mut Report, loaded: &Loaded) {
     report.properties.extend(loaded.model.temporal.iter().map(entry));
 }
 
-/// Why nothing holds although nothing was found: properties that no engine has looked at.
+/// Why the verdict is unknown although no violation was found: temporal properties, which no engine checks.
 pub(crate) fn unjudged(model: &Model) -> Option<String> {
     let names: Vec<String> = model.temporal.iter().map(|temporal| format!("`{}`", temporal.name)).collect();
     let (verb, noun) = if names.len() == 1 { ("was", "property") } else { ("were", "properties") };
     (!names.is_empty()).then(|| {
-        format!("the temporal {noun} {} {verb} not judged, which is not possible yet", names.join(", "))
+        format!("the temporal {noun} {} {verb} not checked, which is not supported yet", names.join(", "))
     })
 }
 
@@ -203,7 +203,7 @@ fn roles(model: &Model, finding: &Finding) -> Vec<Role> {
     property.params.iter().zip(&finding.roles).map(role).collect()
 }
 
-/// The verdict and the traces, for people.
+/// Reports the verdict and the traces, for people.
 pub(crate) fn tell(
     output: &Output,
     report: &mut Report,
@@ -231,7 +231,7 @@ pub(crate) fn tell(
                 (Verdict::Unknown, Exit::Unknown, format!("unknown: {because}"))
             }
             None if vacuous => {
-                let line = format!("holds for {scope}, but only since there is no state at all: {NO_STATE}");
+                let line = format!("holds for {scope}, but only because there are no states: {NO_STATE}");
                 (Verdict::Holds, Exit::Holds, line)
             }
             None => {
@@ -274,7 +274,7 @@ fn trusted(model: &Model) -> String {
     format!("{} {}", if names.len() == 1 { "invariant" } else { "invariants" }, names.join(", "))
 }
 
-/// That invariants were trusted and nothing contradicts them, within a sentence.
+/// The part of a sentence that says which invariants were trusted, if no step breaks them.
 fn trusting(model: &Model, exploration: &Exploration) -> String {
     let is_trusted = |property: &Property| property.kind == PropertyKind::Invariant;
     if exploration.dropped.is_none() || !model.properties.iter().any(is_trusted) {
@@ -283,7 +283,7 @@ fn trusting(model: &Model, exploration: &Exploration) -> String {
     format!(", trusting {} (no step breaks it)", trusted(model))
 }
 
-/// That trust was not deserved.
+/// The sentence for invariants that were trusted and are wrong.
 fn trusted_in_vain(model: &Model, dropped: usize) -> String {
     let steps = if dropped == 1 {
         "1 step that breaks it was".into()
@@ -291,12 +291,12 @@ fn trusted_in_vain(model: &Model, dropped: usize) -> String {
         format!("{dropped} steps that break it were")
     };
     format!(
-        "{} was trusted, but is wrong: {steps} left out with all that follows; without `--trust-invariants` the first of them is shown",
+        "{} was trusted, but is wrong: {steps} left out with everything that follows; without `--trust-invariants` the first one is shown",
         trusted(model)
     )
 }
 
-/// A finding with its run, for people.
+/// Reports a finding with its run, for people.
 pub(crate) fn tell_finding(output: &Output, loaded: &Loaded, finding: &Finding) {
     output.result(&format!("\n{}", headline(loaded, finding)));
     details(loaded, finding).iter().for_each(|line| output.result(&format!("  {line}")));
@@ -320,7 +320,7 @@ pub(crate) fn headline(loaded: &Loaded, finding: &Finding) -> String {
     format!("{what}, {steps} from the start{message}")
 }
 
-/// The formula that is violated and who plays its parameters; what to do about a run that ends.
+/// The violated formula with the processes for its parameters; advice about a run that ends.
 fn details(loaded: &Loaded, finding: &Finding) -> Vec<String> {
     let model = &loaded.model;
     let Some(property) = finding.property.map(|at| &model.properties[at]) else {
@@ -338,7 +338,7 @@ fn details(loaded: &Loaded, finding: &Finding) -> Vec<String> {
         .collect()
 }
 
-/// Why a run says less than everything, in words.
+/// Why a run does not settle everything, in words.
 pub(crate) fn reason(model: &Model, incomplete: &Incomplete) -> String {
     match incomplete {
         Incomplete::Stopped => "the run ended with the first violation".into(),
@@ -351,21 +351,20 @@ pub(crate) fn reason(model: &Model, incomplete: &Incomplete) -> String {
             chance_of_collision(*states)
         ),
         Incomplete::Sampled => {
-            "no violation in all that the initial states lead to which were drawn; `motet explore` tells whether that is all"
-                .into()
+            "no violation from the initial states that were drawn; `motet explore` visits all of them".into()
         }
         Incomplete::Contradiction(what) => format!("the run contradicts itself: {what}"),
         Incomplete::Obstacle(obstacle) => obstacle.explain(model),
     }
 }
 
-/// The probability that two of these states have the same 64 bits, of all pairs that there are.
+/// The probability that any two of these states have the same 64-bit hash.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn chance_of_collision(states: usize) -> String {
     format!("{:.0e}", (states as f64).powi(2) / 65_f64.exp2())
 }
 
-/// Draws the trace of the first violation, where that is wanted.
+/// Draws the trace of the first violation, if a file is given.
 pub(crate) fn draw_trace(
     flag: &DiagramFlag,
     loaded: &Loaded,
@@ -374,7 +373,7 @@ pub(crate) fn draw_trace(
 ) -> Result<(), String> {
     let Some(file) = &flag.diagram else { return Ok(()) };
     let Some(finding) = exploration.findings.iter().find(|finding| finding.is_violation()) else {
-        output.remark("remark: there is no violation, and so no diagram");
+        output.remark("remark: there is no violation, hence no diagram");
         return Ok(());
     };
     let ending = headline(loaded, finding);

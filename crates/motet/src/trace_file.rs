@@ -1,4 +1,4 @@
-//! Traces as files: ITF documents that say which run of which model they are.
+//! Traces as files: ITF documents that identify the model and the run.
 
 use crate::{
     flags::TraceFlag,
@@ -22,10 +22,10 @@ use std::{
 /// The version of [`Details`]. Readers refuse what is newer than they are, and version 1, in which ranges were texts.
 const SCHEMA_VERSION: u32 = 2;
 
-/// What a trace says about itself, under `#meta`.
+/// The metadata of a trace, under `#meta`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Details {
-    /// The version of these details; 0 for traces that do not say.
+    /// The version of these details; 0 if there is none.
     #[serde(default)]
     pub(crate) schema_version: u32,
     /// The command that found the run.
@@ -33,35 +33,35 @@ pub(crate) struct Details {
     pub(crate) command: String,
     /// The model, as it was named on the command line.
     pub(crate) file: Option<String>,
-    /// The model, wherever the command is run.
+    /// The absolute path of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) path: Option<PathBuf>,
     /// A fingerprint of the model's text.
     #[serde(default)]
     pub(crate) hash: Option<String>,
-    /// How many processes.
+    /// The number of processes.
     pub(crate) processes: Option<u32>,
     /// The ranges of numbers that the model leaves open.
     #[serde(default)]
     pub(crate) ranges: Vec<NamedRange>,
-    /// Who of several waiting processes is next.
+    /// Which of several waiting processes is next.
     #[serde(default)]
     pub(crate) queues: QueueOrder,
-    /// The seed by which initial states were drawn.
+    /// The seed with which initial states were drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<u64>,
-    /// What is violated in the last state, if anything is.
+    /// The property that is violated in the last state, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) property: Option<String>,
-    /// Of which kind that is.
+    /// The kind of that property.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) kind: Option<String>,
-    /// The processes that play the parameters of the property, counted from 1.
+    /// The processes for the parameters of the property, counted from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) roles: Vec<usize>,
 }
 
-/// Who is next, as traces write it.
+/// The order of queues, as traces write it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum QueueOrder {
@@ -89,7 +89,7 @@ impl From<Queues> for QueueOrder {
 }
 
 impl Details {
-    /// Of a run of a model.
+    /// The details of a run that claims no violation.
     pub(crate) fn new(command: &str, file: &str, model: &Model, setting: &Setting) -> Details {
         let fifo = model.threads.as_ref().is_some_and(|threads| threads.before.is_some());
         let ranges = setting.ranges.iter().map(|range| NamedRange::new(model, *range)).collect();
@@ -109,7 +109,7 @@ impl Details {
         }
     }
 
-    /// The same, of a run to something that is wrong.
+    /// The details of a run that ends in a finding.
     pub(crate) fn of_finding(command: &str, file: &str, model: &Model, finding: &Finding) -> Details {
         Details {
             property: Some(finding.name.clone()),
@@ -154,8 +154,8 @@ impl Recorded {
         Ok(Recorded { trace, details, file: file.into() })
     }
 
-    /// The model that the trace is about: where it was when the trace was recorded, seen from here, from the trace, or
-    /// anywhere. Of several, one that has not changed since.
+    /// Finds the model of the trace: by its recorded name or absolute path, relative to the trace, or beside it. Prefers a file
+    /// that has not changed since.
     pub(crate) fn model(&self) -> Result<String, String> {
         let trace = self.file.display();
         let Some(name) = &self.details.file else {
@@ -170,12 +170,12 @@ impl Recorded {
         let there: Vec<PathBuf> = candidates.into_iter().flatten().filter(|path| path.is_file()).collect();
         let unchanged = there.iter().find(|path| file_hash(path) == self.details.hash);
         let found = unchanged.or(there.first()).ok_or_else(|| {
-            format!("the model `{name}` of `{trace}` is not here; say where it is with `--model FILE`")
+            format!("the model `{name}` of `{trace}` cannot be found; `--model FILE` says where it is")
         })?;
         Ok(found.display().to_string())
     }
 
-    /// Whether the model is another one than that of which the run was recorded.
+    /// Whether the model has changed since the run was recorded.
     pub(crate) fn is_outdated(&self, model: &str) -> bool {
         self.details.hash.is_some() && file_hash(Path::new(model)) != self.details.hash
     }
@@ -200,7 +200,7 @@ fn write(path: &Path, document: &Value) -> Result<(), String> {
     write_file(path, &text)
 }
 
-/// Writes the trace of the first violation, where that is wanted.
+/// Writes the trace of the first violation, if a file is given.
 pub(crate) fn write_first(
     flag: &TraceFlag,
     command: &str,
@@ -215,7 +215,7 @@ pub(crate) fn write_first(
             write(path, &details.document(&finding.trace))
         }
         (Some(_), None) => {
-            output.remark("remark: there is no violation, and so no trace");
+            output.remark("remark: there is no violation, hence no trace");
             Ok(())
         }
         (None, _) => Ok(()),

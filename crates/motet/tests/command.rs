@@ -267,7 +267,7 @@ fn traces_are_written_replayed_and_found_out() {
     assert_eq!(motet(&["explore", &model, "--trace", &trace]).status.code(), Some(1));
     let replayed = motet(&["replay", &trace]);
     assert_eq!(replayed.status.code(), Some(1), "{}", stderr(&replayed));
-    assert!(stdout(&replayed).contains("shows again after 1 step"));
+    assert!(stdout(&replayed).contains("is violated again after 1 step"));
     // The model is mended: the step leads elsewhere.
     folder.file("m.cub", broken.replace(":= True", ":= False"));
     let deviates = motet(&["replay", &trace]);

@@ -89,7 +89,7 @@ fn a_property_that_nobody_judges_is_not_said_to_hold() {
     for command in [&[][..], &["explore"], &["prove"], &["prove", "--method", "views"]] {
         let output = motet(&[command, &[&model]].concat());
         assert_eq!(output.status.code(), Some(3), "{command:?}: {}", text(&output.stdout));
-        assert!(text(&output.stdout).contains("`never` was not judged"), "{}", text(&output.stdout));
+        assert!(text(&output.stdout).contains("`never` was not checked"), "{}", text(&output.stdout));
         let document = document(&[command, &[&model]].concat());
         let judged = document["properties"].as_array().unwrap();
         let verdict = |name: &str| judged.iter().find(|one| one["name"] == name).map(|one| &one["verdict"]);
@@ -172,7 +172,7 @@ fn what_holds_for_want_of_states_is_warned_about() {
         assert_ne!(document["verdict"], "violated");
     }
     let line = text(&motet(&["explore", "-n", "2", &model]).stdout);
-    assert!(line.starts_with("holds for 2 processes, but only since there is no state at all"), "{line}");
+    assert!(line.starts_with("holds for 2 processes, but only because there are no states"), "{line}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn without_a_violation_there_is_no_diagram() {
     let folder = Folder::new("none");
     let output = motet(&["explore", &example("examples/mutex.cub"), "--diagram", &folder.path("d.svg")]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stderr(&output).contains("no violation, and so no diagram"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no violation, hence no diagram"), "{}", stderr(&output));
     assert!(names(&folder).is_empty());
 }
 

@@ -174,7 +174,7 @@ fn several_numbers_of_processes_share_the_run() {
         let document = document(&two, &format!("--seed {seed}"));
         let remarks = document["remarks"].as_array().unwrap();
         let said = remarks.iter().find(|one| one["code"] == "number-of-processes").expect("it is told");
-        let pairs = "tried 1 to 4 processes in turns; pairs of transitions seen, one directly after the other: 1 with 1, 2 with 2, 2 with 3, 2 with 4";
+        let pairs = "tried 1 to 4 processes alternately; pairs of consecutive transitions seen: 1 with 1, 2 with 2, 2 with 3, 2 with 4";
         assert_eq!(said["message"], pairs);
         let output = text(&fuzz(&three, &format!("-n auto --seed {seed}")).stderr);
         assert!(output.contains("0 with 1, 2 with 2, 4 with 3, 4 with 4"), "{output}");
@@ -245,13 +245,14 @@ fn techniques_and_their_weights_matter() {
     let model = folder.file("barrier.cub", SHAPE.model());
     let run = |flags: &str| document(&model, &format!("-n 3 --seed 4 --limit-steps 20000 {flags}"));
     let all = run("");
-    assert_eq!(all, run("--techniques uniform,one-process,novelty,more-exits,short-breadth-first,untaken"));
-    let alone = run("--techniques more-exits");
+    assert_eq!(all, run("--techniques uniform,one-process,novelty,more-enabled,short-breadth-first,untaken"));
+    let alone = run("--techniques more-enabled");
     assert!(all != alone && alone != run("--techniques novelty"));
-    assert_eq!(alone, run("--techniques more-exits=3"), "alone, a weight says nothing");
-    assert_ne!(run("--techniques more-exits,novelty"), run("--techniques more-exits=9,novelty"));
-    assert_eq!(alone, run("--techniques more-exits --accept-less 0.1"));
-    assert_ne!(alone, run("--techniques more-exits --accept-less 0.9"));
+    assert_eq!(alone, run("--techniques more-enabled=3"), "alone, a weight has no effect");
+    assert_eq!(alone, run("--techniques more-exits"), "the old name is still understood");
+    assert_ne!(run("--techniques more-enabled,novelty"), run("--techniques more-enabled=9,novelty"));
+    assert_eq!(alone, run("--techniques more-enabled --accept-less 0.1"));
+    assert_ne!(alone, run("--techniques more-enabled --accept-less 0.9"));
     // What nothing reads is refused.
     let unread = fuzz(&model, "--techniques novelty --accept-less 0.9");
     assert_eq!(unread.status.code(), Some(2));

@@ -126,7 +126,7 @@ fn trials(file: &Path, commands: &mut Commands) -> Vec<Trial> {
     trials
 }
 
-/// By default two methods of proof take turns, so that one may hide mistakes of the other. What is expected of
+/// By default a portfolio of two methods runs, so that one may hide mistakes of the other. What is expected of
 /// both is expected of backward search alone, too, unless the file says something else about that.
 fn by_each_method(found: &[Result<Expectation, String>]) -> Vec<Expectation> {
     let chooses = |expected: &Expectation| expected.arguments.iter().any(|argument| argument == "--method");

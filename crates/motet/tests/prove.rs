@@ -100,7 +100,7 @@ fn views_prove_find_runs_and_say_what_they_cannot_follow() {
     let real = "var X : real\ninit { X = 0. }\nunsafe { X = 7. }\ntransition up () { X := X + 2. }\n";
     let declined = motet(&["prove", "--method", "views", &folder.file("real.cub", real)]);
     assert_eq!(declined.status.code(), Some(3));
-    assert!(text(&declined.stdout).contains("views cannot follow real numbers"), "{declined:?}");
+    assert!(text(&declined.stdout).contains("views do not support real numbers"), "{declined:?}");
     let coarse = motet(&["prove", "--method", "views", "--explain", &example("peterson.cub")]);
     assert_eq!(coarse.status.code(), Some(3));
     assert!(text(&coarse.stdout).contains("too coarse"), "{coarse:?}");
@@ -141,7 +141,7 @@ fn other_states_lead_to_other_candidates_and_the_same_verdict() {
         assert_eq!(proved["verdict"], "holds", "{oracle:?}: {proved}");
     }
     let states = |flags: &[&str]| {
-        // Guesses from a few states lead astray, and here only their number matters.
+        // Candidates from a few states lead astray, and here only their number matters.
         let proved = document(&[&["prove", &file, "--brab", "2", "--limit-states", "100"], flags].concat());
         proved["stats"]["oracle_states"].as_u64().expect("counted")
     };

@@ -186,7 +186,7 @@ fn wrong_input_is_told_and_the_session_goes_on() {
     terminal.tell("stauts", "did you mean `status`?");
     terminal.tell("enter(#1)", "is not possible here");
     terminal.tell("goto Loc[#1] = Idel", "did you mean `Idle`?");
-    terminal.tell("rerun 5", "it is written `rerun A B`");
+    terminal.tell("rerun 5", "the usage is `rerun A B`");
     terminal.tell("save /no/such/folder/x", "there is no folder");
     terminal.tell("ask(#1)", "Loc = Trying");
     // An empty line is not a command, and mistakes do not make a session on a terminal fail.

@@ -16,7 +16,7 @@ pub fn dot(graph: &Graph) -> String {
             NodeClass::Start => ("start", "#dafbe1", "#1a7f37"),
             NodeClass::Stuck => ("stuck", "#fff1c9", "#9a6700"),
             NodeClass::Bad => ("bad", "#ffebe9", "#cf222e"),
-            NodeClass::Guess => ("guess", "#ddf4ff", "#0969da"),
+            NodeClass::Candidate => ("candidate", "#ddf4ff", "#0969da"),
             NodeClass::Faded => ("faded", "#ffffff", "#d0d7de"),
         };
         let (label, tooltip) = (lines(&node.lines), quoted(&node.tooltip));

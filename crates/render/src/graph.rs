@@ -34,7 +34,7 @@ pub enum NodeClass {
     /// A state that violates a property.
     Bad,
     /// A candidate invariant.
-    Guess,
+    Candidate,
     /// It was not explored further.
     Faded,
 }

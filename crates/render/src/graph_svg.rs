@@ -92,7 +92,7 @@ fn node(drawing: &mut Drawing, node: &Node, (x, y): (f64, f64)) {
         NodeClass::Start => "start",
         NodeClass::Stuck => "stuck",
         NodeClass::Bad => "bad",
-        NodeClass::Guess => "event",
+        NodeClass::Candidate => "event",
         NodeClass::Faded => "faded",
     };
     drawing.open(&node.tooltip);

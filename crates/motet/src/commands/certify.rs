@@ -1,4 +1,4 @@
-//! `motet certify DIR [MODEL]`: whether a certificate is one, and about the model.
+//! `motet certify DIR [MODEL]`: checks that a certificate is valid, and about the model.
 
 use crate::{
     Exit,
@@ -28,10 +28,10 @@ pub(crate) struct CertifyArgs {
     /// The folder of a certificate
     #[arg(value_name = "DIR")]
     folder: String,
-    /// The model that it must be about; without it, only the answers to the scripts are checked
+    /// The model that it must be about; without it, solvers only check the scripts
     #[arg(value_name = "MODEL")]
     model: Option<String>,
-    /// How long each solver, and the checker, may take
+    /// Time limit for each solver and for the checker
     #[arg(long, value_name = "SECONDS", value_parser = crate::flags::seconds, default_value = "60")]
     limit_time: Duration,
     #[command(flatten)]
@@ -79,16 +79,16 @@ pub(crate) fn run(args: &CertifyArgs) -> Exit {
     exit
 }
 
-/// What somebody says who was asked.
+/// The opinion of the checker, of a solver, or of the comparison of scripts.
 struct Answer {
     who: &'static str,
     kind: &'static str,
-    /// None if they could not be asked.
+    /// None if the solver is not installed.
     verdict: Option<Verdict>,
     words: String,
 }
 
-/// Asks solvers about what is in the folder, whatever it is about.
+/// Runs solvers on the scripts in the folder, which may be about anything.
 fn scripts_alone(args: &CertifyArgs, output: &Output, report: &mut Report) -> Exit {
     let answers = match run_solvers(Path::new(&args.folder), args.asking()) {
         Ok(opinions) => opinions.iter().map(of_solver).collect::<Vec<_>>(),
@@ -108,7 +108,7 @@ fn scripts_alone(args: &CertifyArgs, output: &Output, report: &mut Report) -> Ex
     exit
 }
 
-/// Reads the invariant alone from the folder, and has everything else follow from the model.
+/// Reads only the invariant from the folder, and derives everything else from the model.
 fn about_model(args: &CertifyArgs, file: &str, model: &Model, output: &Output, report: &mut Report) -> Exit {
     let folder = Path::new(&args.folder);
     let accepted = format!("accepted: `{file}` is safe for every number of processes{}", up_to(model));
@@ -138,7 +138,7 @@ fn up_to(model: &Model) -> String {
     model.max_processes.map_or(String::new(), |most| format!(" up to {most}"))
 }
 
-/// The checker on the invariant, the scripts compared with what the model gives, and solvers if they are the same.
+/// Checks the invariant, compares the scripts with those that the model gives, and runs solvers if they are the same.
 fn answers(
     args: &CertifyArgs,
     file: &str,
@@ -149,7 +149,7 @@ fn answers(
     let checked = check_with(model, certificate, how.clone());
     let stopped = checked.is_err() && how.stop.is_asked();
     let mut answers = vec![of_checker(&checked)];
-    // What the scripts should be depends on what the checker concludes: without that, there is nothing to compare with.
+    // The expected scripts depend on what the checker concludes: without that, there is nothing to compare with.
     if stopped || matches!(&checked, Err(Rejection { cause: Cause::Unsupported(_), .. })) {
         return Ok(answers);
     }
@@ -157,7 +157,7 @@ fn answers(
     let differences = differences(model, certificate, folder)?;
     let same = differences.is_empty();
     answers.push(of_scripts(&differences, file));
-    // What solvers say about other scripts is of no interest.
+    // Opinions about other scripts do not matter.
     if same {
         answers.extend(run_solvers(folder, args.asking())?.iter().map(of_solver));
     }
@@ -209,14 +209,14 @@ fn of_solver(report: &SolverReport) -> Answer {
     Answer { who: report.solver, kind: "solver", verdict, words }
 }
 
-/// Says why the folder is not a certificate at all.
+/// Reports why the folder is not a certificate at all.
 fn refuse(args: &CertifyArgs, message: String, output: &Output, report: &mut Report) -> Exit {
     output.error(&message);
     report.diagnostics.push(Message::about_file(&args.folder, Severity::Error, "bad-certificate", message));
     Exit::BadInput
 }
 
-/// Accepted if everybody who was asked accepts; rejected if anybody rejects.
+/// Accepted if all accept, rejected if any rejects.
 fn conclude(answers: &[Answer], accepted: &str, output: &Output, report: &mut Report) -> Exit {
     for answer in answers {
         output.result(&format!("{}: {}", answer.who, answer.words));

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Models to check; `-` is the standard input
+    /// Models to check; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     #[command(flatten)]
@@ -42,7 +42,7 @@ fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
     true
 }
 
-/// What is in a model: tells the newcomer that it was understood.
+/// The size of a model in words, which shows that it was understood.
 fn summary(model: &Model, warnings: usize) -> String {
     let variables = model.symbols.iter().filter(|symbol| symbol.origin == ir::Origin::Declared).count();
     let locks = model

@@ -27,21 +27,21 @@ pub(crate) struct ExploreArgs {
     files: Vec<String>,
     #[command(flatten)]
     processes: ProcessFlag,
-    /// Go on after the first violation, and report every kind and property once
+    /// Continue after the first violation, and report each kind of violation and each violated property once
     #[arg(long)]
     all: bool,
-    /// End with the first violation, which is what happens without `--all`
+    /// Stop at the first violation; this is the default
     #[arg(long, conflicts_with = "all")]
     stop_at_first: bool,
     /// Leave out the states that break an invariant instead of reporting them
     #[arg(long)]
     trust_invariants: bool,
-    /// Recognise states by hashes of 64 bits: less memory, but `holds` becomes `unknown`
+    /// Recognise states by 64-bit hashes: needs less memory, but `holds` becomes `unknown`
     #[arg(long)]
     compact: bool,
     #[command(flatten)]
     deadlock: DeadlockFlag,
-    /// Count every state, even if it differs from another only by which process is which
+    /// Visit all states, even those that only differ by a permutation of processes
     #[arg(long)]
     no_symmetry: bool,
     #[command(flatten)]
@@ -119,7 +119,7 @@ fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
     })
 }
 
-/// Flags that make no difference for this model.
+/// Warns about flags that have no effect for this model.
 fn warn_about_flags(args: &ExploreArgs, model: &Model, output: &Output, report: &mut Report) {
     let has_invariant = model.properties.iter().any(|property| property.kind == PropertyKind::Invariant);
     if args.trust_invariants && !has_invariant {

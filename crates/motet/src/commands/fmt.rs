@@ -16,7 +16,7 @@ use std::{
 
 #[derive(Debug, Args)]
 pub(crate) struct FmtArgs {
-    /// Models to format; `-` formats the standard input to the standard output
+    /// Models to format; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Change nothing; exit with 1 if something would change
@@ -26,7 +26,7 @@ pub(crate) struct FmtArgs {
     output: OutputFlags,
 }
 
-/// What became of one file.
+/// The result for one file.
 enum Formatted {
     AsItWas,
     Changed,

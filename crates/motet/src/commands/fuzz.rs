@@ -31,26 +31,26 @@ pub(crate) struct FuzzArgs {
     files: Vec<String>,
     #[command(flatten)]
     processes: ProcessFlag,
-    /// Use these techniques only, with weights if wanted: `novelty=2,untaken`
+    /// Only use these techniques, optionally with weights: `novelty=2,untaken`
     ///
     /// There are uniform, one-process, novelty, more-enabled, short-breadth-first and untaken.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = weighted)]
     techniques: Vec<(Technique, f64)>,
-    /// How likely `more-enabled` accepts a step to a state with no more exits, from 0 to 1 [default: 0.1]
+    /// Probability that `more-enabled` accepts a step to a state with no more enabled actions, from 0 to 1 [default: 0.1]
     #[arg(long, value_name = "PROBABILITY", value_parser = probability)]
     accept_less: Option<f64>,
-    /// Go on from states that satisfy this formula half of the time
+    /// Start half of the walks from states that satisfy this formula
     #[arg(long, value_name = "FORMULA")]
     interesting: Option<String>,
-    /// Take these transitions where they can be taken, most of the time
+    /// Usually take these transitions where they are enabled
     #[arg(long, value_name = "T,U", value_delimiter = ',')]
     prefer: Vec<String>,
-    /// End with the first violation, with the trace as it was found and then shortened
+    /// Stop at the first violation, with its trace shortened
     #[arg(long)]
     stop_at_first: bool,
     #[command(flatten)]
     deadlock: DeadlockFlag,
-    /// Stop after this many steps: unlike a time, the same on every machine
+    /// Stop after this many steps; unlike a time limit, this gives the same run on every machine
     #[arg(long, value_name = "NUMBER")]
     limit_steps: Option<u64>,
     #[command(flatten)]
@@ -69,15 +69,15 @@ pub(crate) struct FuzzArgs {
     output: OutputFlags,
 }
 
-/// How long a run takes that nothing else ends.
+/// The time limit if there is no other limit.
 const USUAL_TIME: Duration = Duration::from_secs(10);
 
 const MORE: &str = "\
-Without `-n`, several numbers of processes share the run, small ones first, up to two more than it takes for all transitions and \
-properties to match.
+Without `-n`, several numbers of processes share the run, small ones first, up to two more than all transitions and properties \
+need to match.
 
-Without a limit, a run ends after 10 seconds. The same seed gives the same run, whatever the number of threads; only a limit on time \
-or memory makes a difference. Each deadlock, misuse and violated property is told once, with a trace that was shortened and replayed.";
+Without a limit, a run ends after 10 seconds. The same seed gives the same run for any number of threads, unless a limit on \
+time or memory ends it. Each deadlock, misuse and violated property is reported once, with a trace that was shortened and replayed.";
 
 /// `novelty`, `novelty=2`
 fn weighted(text: &str) -> Result<(Technique, f64), String> {
@@ -113,7 +113,7 @@ fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Ex
         return Exit::BadInput;
     };
     let Ok(interesting) = interesting(args, &loaded.source, output, report) else { return Exit::BadInput };
-    // Who is named must be there.
+    // Processes that the formula names must exist.
     let named = interesting.as_ref().map_or(0, |formula| formula.named_processes);
     loaded.model.named_processes = loaded.model.named_processes.max(named);
     let options = match options(args, &loaded.model, interesting) {
@@ -170,7 +170,7 @@ fn options(args: &FuzzArgs, model: &Model, interesting: Option<LoneFormula>) -> 
 fn loop_options(args: &FuzzArgs) -> fuzz::Options {
     let usual = fuzz::Options::default();
     let limits = args.limits.limits();
-    // Whoever sets another limit that is sure to end the run needs none on time.
+    // A limit on steps always ends the run, so that it needs no limit on time.
     let time = limits.time.or((args.limit_steps.is_none()).then_some(USUAL_TIME));
     let steps = args.limit_steps.map(|steps| usize::try_from(steps).unwrap_or(usize::MAX));
     fuzz::Options {
@@ -184,13 +184,13 @@ fn loop_options(args: &FuzzArgs) -> fuzz::Options {
     }
 }
 
-/// A technique that is named twice has the last weight.
+/// If a technique is named twice, the last weight counts.
 fn merged(list: &[(Technique, f64)]) -> Vec<(Technique, f64)> {
     let weight_of = |technique| list.iter().rfind(|(named, _)| *named == technique).copied();
     Technique::ALL.into_iter().filter_map(weight_of).collect()
 }
 
-/// Another one each time, short enough to be typed.
+/// A different seed each time, short enough to type.
 fn any_seed() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| u64::from(since.subsec_nanos()) ^ since.as_secs() & 0xffff)

@@ -1,4 +1,4 @@
-//! `motet FILE…`: looks for violations for a moment, and tries to prove that there are none.
+//! `motet FILE…`: looks for violations for two seconds, then tries to prove that there are none.
 
 use super::Job;
 use crate::{
@@ -98,7 +98,7 @@ fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> 
     exit
 }
 
-/// Tells the answer about one model.
+/// Reports the answer about one model.
 struct Answer<'a> {
     args: &'a HuntArgs,
     loaded: &'a Loaded,
@@ -123,7 +123,7 @@ impl Answer<'_> {
         self.args.deadlock.policy()
     }
 
-    /// A violation of a small instance.
+    /// Reports a violation of a small instance.
     fn explored(&self, exploration: &Exploration, report: &mut Report) -> Exit {
         report.stats.figures = Figures::Exploration(telling::figures(exploration));
         telling::fill(report, self.loaded, exploration, self.policy());
@@ -131,7 +131,7 @@ impl Answer<'_> {
         self.written(exploration, exit, report)
     }
 
-    /// Every number of processes that the model allows was explored.
+    /// Reports that every number of processes that the model allows was explored.
     fn exhausted(&self, small: &InstancesOutcome, report: &mut Report) -> Exit {
         let most = small.exhausted.unwrap_or(0);
         report.processes = Some(most);
@@ -142,7 +142,7 @@ impl Answer<'_> {
         exit
     }
 
-    /// A proof for every number of processes, or none.
+    /// Reports a proof for every number of processes, a violation, or that there is no proof.
     fn proof(&self, outcome: Outcome, small: &InstancesOutcome, report: &mut Report) -> Exit {
         report.stats.figures = Figures::Proof(proof::figures_of_portfolio(&outcome));
         match outcome.proof.verdict {
@@ -171,7 +171,7 @@ impl Answer<'_> {
         }
     }
 
-    /// What is known about deadlocks when nothing is violated.
+    /// Reports what is known about deadlocks if nothing is violated.
     fn tell_deadlocks(&self, small: &InstancesOutcome, report: &mut Report) {
         proof::tell_deadlocks(self.loaded, small, self.policy(), self.output, report);
     }

@@ -19,7 +19,7 @@ use crate::{
 };
 use std::time::Instant;
 
-/// What a command does with each of its files.
+/// A command that handles its files one by one.
 struct Job<'a> {
     command: &'static str,
     files: &'a [String],
@@ -28,8 +28,8 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Does it, one file after the other, and tells how much it took and what came out. Files that cannot be written end it
-    /// before anything is searched.
+    /// Runs the command on one file after the other, and reports the results. If an output file cannot be written, it ends before
+    /// any search.
     fn run(
         &self,
         mut job: impl FnMut(&str, &Output, &mut Report) -> Exit,
@@ -83,7 +83,7 @@ impl Job<'_> {
     }
 }
 
-/// How many of several files are how.
+/// The number of files with each verdict.
 fn summary(report: &Report) -> String {
     use crate::report::Verdict::{Holds, Unknown, Violated};
     let of = |verdict| report.results.iter().filter(|result| result.verdict == verdict).count();

@@ -89,7 +89,7 @@ struct Proving<'a> {
 }
 
 impl Proving<'_> {
-    /// Runs the portfolio, or the backward search alone. In the end also what views came to, if nothing decided.
+    /// Runs the portfolio, or the backward search alone. If nothing decided, the result of views comes along.
     fn attempt(&self, output: &Output, report: &mut Report) -> (Outcome, Option<::views::Outcome>) {
         let (model, backward) = (&self.loaded.model, self.args.options());
         if !self.args.is_portfolio() {
@@ -117,7 +117,7 @@ impl Proving<'_> {
         Share { work: Work::Bounded, limits: Limits { time, ..limits }, threads }
     }
 
-    /// Tells the proof, writes the certificate, and looks for deadlocks where that is wanted.
+    /// Reports the proof, writes the certificate, and looks for deadlocks if asked to.
     fn holds(&self, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
         let is_asked = self.args.deadlock.deadlock.is_some() || !self.loaded.model.finals.is_empty();
         let deadlock = if is_asked { self.args.deadlock.policy() } else { DeadlockPolicy::Ignore };
@@ -139,7 +139,7 @@ impl Proving<'_> {
         telling::told(output, report, [written]).unwrap_or(exit)
     }
 
-    /// Tells why there is no verdict, and whether there is not even an initial state.
+    /// Reports why there is no verdict, and warns if there is no initial state.
     fn unknown(&self, reason: String, output: &Output, report: &mut Report) -> Exit {
         telling::proof::judge_all(report, self.loaded, Verdict::Unknown);
         let exit = telling::unknown(output, report, reason);
@@ -149,7 +149,7 @@ impl Proving<'_> {
         exit
     }
 
-    /// A deadlock of a small instance of a model that is safe.
+    /// Reports a deadlock of a small instance of a safe model.
     fn stuck(
         &self,
         exploration: &Exploration,
@@ -163,7 +163,7 @@ impl Proving<'_> {
         self.written(exploration, exit, output, report)
     }
 
-    /// A violation with its run, as `explore` tells it.
+    /// Reports a violation with its run, as `explore` does.
     fn violated(&self, violation: Violation, output: &Output, report: &mut Report) -> Exit {
         match telling::proof::violated(self.loaded, violation, output, report) {
             Ok(exploration) => self.written(&exploration, Exit::Violated, output, report),

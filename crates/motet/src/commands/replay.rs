@@ -21,10 +21,10 @@ use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// A trace that `--trace` has written
+    /// A trace written by `--trace` or by `save` in the debugger
     #[arg(value_name = "TRACE")]
     trace: String,
-    /// The model, if it is not where it was
+    /// The model, if it has moved
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
     #[command(flatten)]
@@ -58,7 +58,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let processes = details
         .processes
         .ok_or_else(|| format!("`{}` does not say how many processes it is about", args.trace))?;
-    // Who is woken is part of the run: under another order the same steps may not be there.
+    // The order of queues is part of the run: with another order the same steps may not be possible.
     let Some(loaded) = load::load(&file, details.queues.into(), output, report) else {
         return Ok(Exit::BadInput);
     };
@@ -66,7 +66,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         output.warn(report, "changed-model", format!("`{file}` has changed since the trace was recorded"));
     }
     report.processes = Some(processes);
-    // Numbers that were open had the values of their ranges.
+    // The recorded ranges determine the possible values of open numbers.
     let ranges =
         details.ranges.iter().map(|range| range.of_model(&loaded.model)).collect::<Result<_, _>>()?;
     let deadlock = DeadlockPolicy::Error;
@@ -95,7 +95,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     })
 }
 
-/// What a trace claims, and has been seen again.
+/// The finding of a trace whose replay was confirmed.
 fn finding(recorded: &Recorded, model: &Model, roles: Vec<usize>, setting: Setting) -> Finding {
     let details = &recorded.details;
     let name = details.property.clone().unwrap_or_default();
@@ -107,13 +107,13 @@ fn finding(recorded: &Recorded, model: &Model, roles: Vec<usize>, setting: Setti
         None if word == FindingKind::Stuck.word() => FindingKind::Stuck,
         None => FindingKind::Deadlock,
     };
-    // A run that only ends is not a violation, and was none when it was recorded.
+    // A run that only ends is not a violation, now or when it was recorded.
     let severity = if kind == FindingKind::Stuck { Severity::Remark } else { Severity::Violation };
     let (message, trace) = (String::new(), recorded.trace.clone());
     Finding { kind, name, severity, message, property, roles, trace, setting }
 }
 
-/// Tells that what was recorded shows again, and draws it where that is wanted.
+/// Reports that the replay confirms the finding, and draws it if a file is given.
 fn confirmed(
     args: &ReplayArgs,
     loaded: &Loaded,
@@ -123,7 +123,7 @@ fn confirmed(
 ) -> Result<Exit, String> {
     let steps = count(finding.trace.steps.len(), "step");
     let exit = if finding.is_violation() {
-        output.result(&format!("violated: `{}` shows again after {steps}", finding.name));
+        output.result(&format!("violated: `{}` is violated again after {steps}", finding.name));
         report.verdict = Some(Verdict::Violated);
         let kind = finding.kind.word();
         report.properties.push(PropertyReport::undeclared(&finding.name, kind, Verdict::Violated));

@@ -37,12 +37,12 @@ use talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct StepArgs {
-    /// The model; not needed with a trace that says which one it is about
+    /// The model; optional with `--load`, since a trace names its model
     #[arg(value_name = "FILE", required_unless_present = "load")]
     file: Option<String>,
     #[command(flatten)]
     processes: ProcessFlag,
-    /// Begin at the end of a run that `--trace` of another command, or `save`, has written
+    /// Begin at the end of a run written by `--trace` of another command, or by `save`
     #[arg(long, value_name = "TRACE")]
     load: Option<String>,
     #[command(flatten)]
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &StepArgs) -> Exit {
     exit
 }
 
-/// What a session is about, once flags and the trace that it begins with are put together.
+/// The subject of a session, from the flags and the trace that it begins with.
 struct About {
     file: String,
     queues: Queues,
@@ -101,14 +101,14 @@ fn step(args: &StepArgs, output: &Output, report: &mut Report) -> Exit {
 fn about(args: &StepArgs) -> Result<About, String> {
     let recorded = args.load.as_ref().map(|file| Recorded::read(file)).transpose()?;
     let queues = match &recorded {
-        // Who is woken is part of the run: under another order the same steps may not be there.
+        // The order of queues is part of the run: with another order the same steps may not be possible.
         Some(recorded) => recorded.details.queues.into(),
         None => args.model.queue.queues(),
     };
     let file = match (&args.file, &recorded) {
         (Some(file), _) => file.clone(),
         (None, Some(recorded)) => recorded.model()?,
-        (None, None) => return Err("which model?".into()),
+        (None, None) => return Err("no model is given".into()),
     };
     let details = recorded.map(|recorded| recorded.details);
     let known = details.as_ref().and_then(|details| details.processes).map(Processes::Fixed);
@@ -124,7 +124,7 @@ fn about(args: &StepArgs) -> Result<About, String> {
     })
 }
 
-/// Holds one session after the other: each time the file is read again, a new one resumes the last one.
+/// Runs sessions until one ends: each time the file is read again, a new session resumes the last one.
 fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
     let keys = Keys::new(args);
     let mut talk = Talk {
@@ -147,7 +147,7 @@ fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report)
     }
 }
 
-/// A session until its end, or until the file is to be read again.
+/// Runs a session until its end, or until the file is to be read again.
 fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report) -> Result<Exit, String> {
     let output = talk.output;
     report.diagnostics.clear();
@@ -214,7 +214,7 @@ fn converse<const W: usize>(
     Ok(exit)
 }
 
-/// The instances, and whether their initial states were drawn, since there are too many to list.
+/// The instances, and whether their initial states were drawn because there are too many to list.
 fn instances(
     model: &Model,
     processes: u32,
@@ -235,7 +235,7 @@ fn welcome(output: &Output, file: &str, initials: usize, seed: u64, sampled: boo
     let initials = count(initials, "initial state");
     output.result(&format!("{file}: {initials}, seed {seed}; `help` lists the commands"));
     if sampled {
-        output.result("there are too many initial states; these were drawn at random, by the seed");
+        output.result("there are too many initial states; these were drawn at random, with the seed");
     }
 }
 
@@ -257,7 +257,7 @@ impl Keys {
     }
 }
 
-/// Where a session ended, for the document. That is a verdict about the model only if something is violated there.
+/// Fills in where a session ended. There is a verdict only if something is violated there.
 fn conclude<S: Inspect>(session: &mut Session<'_, S>, exit: Exit, details: &Details, report: &mut Report) {
     if session.is_violated() {
         report.verdict = Some(Verdict::Violated);

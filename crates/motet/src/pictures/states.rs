@@ -15,10 +15,10 @@ use render::{Edge, EdgeClass, Graph, Node, NodeClass};
 use source::{Source, Style, render};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What of the states is drawn.
+/// Which states are drawn, and how.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct StateGraphFlags {
-    /// Draw states that agree in these variables as one
+    /// Draw states with the same values of these variables as one
     #[arg(long, value_name = "VAR", value_delimiter = ',', requires = "graph")]
     graph_group: Vec<String>,
     /// Draw only states that satisfy this formula, such as `exists i. Loc[i] = Critical`
@@ -26,7 +26,7 @@ pub(crate) struct StateGraphFlags {
     graph_where: Option<String>,
 }
 
-/// The most states that are visited to find those that are drawn, or their groups.
+/// At most this many states are visited to find those to draw, or their groups.
 const MOST_VISITED: usize = 50_000;
 
 /// The instance whose states are drawn.
@@ -45,7 +45,7 @@ pub(crate) fn draw_states(file: &Picture, flags: &StateGraphFlags, drawn: Drawn<
     let wanted =
         flags.graph_where.as_ref().map_or(Ok((Formula::True, false)), |text| formula(text, drawn))?;
     let chosen = flags.graph_where.is_some() || !flags.graph_group.is_empty();
-    // A formula that names a process tells it from others.
+    // A formula that names a process breaks the symmetry.
     let options = Options { symmetry: drawn.options.symmetry && !wanted.1, ..drawn.options.clone() };
     let visited = if chosen { MOST_VISITED } else { most };
     let states =
@@ -62,7 +62,7 @@ pub(crate) fn draw_states(file: &Picture, flags: &StateGraphFlags, drawn: Drawn<
     };
     if graph.nodes.len() > most {
         let drawn = count(graph.nodes.len(), if groups.is_some() { "group" } else { "state" });
-        return Err(format!("there is no graph: {drawn} are too many, the most is {most}"));
+        return Err(format!("there is no graph: {drawn} are too many, the limit is {most}"));
     }
     write_file(&file.path, &if file.svg { render::graph_svg(&graph) } else { render::dot(&graph) })
 }
@@ -81,11 +81,11 @@ fn formula(text: &str, drawn: Drawn<'_>) -> Result<(Formula, bool), String> {
     }
 }
 
-/// Why there is no graph, and what would give one: found by trying.
+/// Why there is no graph, with suggestions that were tried and work.
 fn too_large(file: &Picture, visited: usize, drawn: Drawn<'_>) -> String {
     let (kind, most) = if file.svg { (".svg", MOST_STATES_SVG) } else { (".dot", MOST_STATES_DOT) };
     if visited > most {
-        return format!("there is no graph: there are more than {visited} states to look at");
+        return format!("there is no graph: there are more than {visited} states to visit");
     }
     let mut advice: Vec<String> = fewer_processes(drawn, most).into_iter().collect();
     advice.extend(grouping(drawn));
@@ -120,7 +120,7 @@ fn grouping(drawn: Drawn<'_>) -> Option<String> {
     Some(format!("`--graph-group {name}` gives {groups} groups"))
 }
 
-/// The states that were asked for, with the steps between them.
+/// Only the wanted states, with the steps between them.
 fn restricted(states: StateGraph) -> StateGraph {
     let mut numbers = vec![None; states.states.len()];
     let wanted = states.states.iter().enumerate().filter(|(_, state)| state.wanted);
@@ -147,7 +147,7 @@ fn array(name: &str) -> &str {
 
 /// States by the values of some variables.
 struct Groups {
-    /// What the states of each group have in common.
+    /// The values that the states of each group have in common.
     keys: Vec<Vec<String>>,
     /// The group of each state.
     of: Vec<usize>,
@@ -158,7 +158,7 @@ fn groups(states: &StateGraph, variables: &[String]) -> Result<Groups, String> {
     if let Some(unknown) = variables.iter().find(|variable| !known.contains(*variable)) {
         let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
         return Err(format!(
-            "there is no graph: states have no `{unknown}` to be grouped by, but {}",
+            "there is no graph: there is no variable `{unknown}` to group states by; there are {}",
             known.join(", ")
         ));
     }
@@ -177,7 +177,7 @@ fn groups(states: &StateGraph, variables: &[String]) -> Result<Groups, String> {
     Ok(groups)
 }
 
-/// The values of a variable in words. Where processes are not told apart, only how many of them have each.
+/// The values of a variable in words. Up to symmetry, only the number of processes with each value.
 fn key(values: &Valuation, variable: &str, symmetric: bool) -> Vec<String> {
     let cells = values.iter().filter(|(name, _)| array(name) == variable);
     if !symmetric || values.iter().any(|(name, _)| name == variable) {
@@ -188,7 +188,7 @@ fn key(values: &Valuation, variable: &str, symmetric: bool) -> Vec<String> {
     counts.into_iter().map(|(value, count)| format!("{variable} = {value}: {count}")).collect()
 }
 
-/// Groups as a graph: a step leads from one to another if some state of the one has it.
+/// Groups as a graph: a step leads from one group to another if it leads from some state of the first to one of the second.
 fn grouped(states: &StateGraph, groups: &Groups, drawn: Drawn<'_>) -> Graph {
     let node = |(at, key): (usize, &Vec<String>)| {
         let members: Vec<&State> = states

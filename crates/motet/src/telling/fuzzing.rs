@@ -10,7 +10,7 @@ use crate::{
 use instance::exploration::Incomplete;
 use instance::fuzzing::{Fuzzing, Options, Tried};
 
-/// The verdict of a run, its findings, and what was tried.
+/// Reports the verdict of a run, its findings, and the numbers of processes that were tried.
 pub(crate) fn tell(
     loaded: &Loaded,
     fuzzing: &Fuzzing,
@@ -54,7 +54,7 @@ fn tried(tried: &[Tried]) -> Option<String> {
     let used = tried.iter().filter(|tried| tried.steps > 0);
     let shown: Vec<String> =
         used.map(|tried| format!("{} with {}", tried.pairs.len(), tried.processes)).collect();
-    let told = "processes in turns; pairs of transitions seen, one directly after the other";
+    let told = "processes alternately; pairs of consecutive transitions seen";
     match (tried.first(), tried.last()) {
         (Some(first), Some(last)) if shown.len() > 1 => {
             Some(format!("tried {} to {} {told}: {}", first.processes, last.processes, shown.join(", ")))

@@ -17,14 +17,14 @@ use instance::judge::{Finding, kind_of};
 use instance::replay::replay_trace;
 use portfolio::InstancesOutcome;
 
-/// All properties get the same verdict: they were proved together. Temporal ones were not.
+/// Gives all properties the same verdict, since they are proved together; temporal ones stay unknown.
 pub(crate) fn judge_all(report: &mut Report, loaded: &Loaded, verdict: Verdict) {
     let entries = loaded.model.properties.iter().map(|property| super::entry(loaded, property, verdict));
     report.properties.extend(entries);
     super::judge_temporal(report, loaded);
 }
 
-/// More candidate invariants than this are not listed for people.
+/// At most this many candidate invariants are printed.
 const MOST_INVARIANTS: usize = 30;
 
 /// The verdict and the evidence for it: the size of the invariant, auxiliary variables, candidates, assumptions.
@@ -62,8 +62,7 @@ pub(crate) fn tell_proof(
     exit
 }
 
-/// The verdict on a model that is not violated. Temporal properties are not judged, which makes it unknown; a model without states
-/// gets a warning.
+/// Reports that a model holds, or that the verdict is unknown because of temporal properties. Warns if there is no initial state.
 pub(crate) fn tell_holds(
     output: &Output,
     report: &mut Report,
@@ -93,7 +92,7 @@ pub(crate) fn tell_holds(
     exit
 }
 
-/// What small instances have shown about deadlocks of a model that is not violated.
+/// Reports what small instances have shown about deadlocks.
 pub(crate) fn tell_deadlocks(
     loaded: &Loaded,
     small: &InstancesOutcome,
@@ -113,7 +112,7 @@ pub(crate) fn tell_deadlocks(
     }
 }
 
-/// Replays a candidate violation from its start, and tells it as `explore` does. One that cannot be replayed does not count.
+/// Replays a violation that the prover claims, and reports it as `explore` does. If it cannot be replayed, the verdict is unknown.
 pub(crate) fn violated(
     loaded: &Loaded,
     violation: Violation,
@@ -152,7 +151,7 @@ pub(crate) fn reason(reason: &Reason, most_cubes: Option<u64>) -> String {
         Reason::NothingToProve => {
             "there is nothing to prove: the model has no `unsafe` and no `invariant`".into()
         }
-        Reason::Unsupported(unsupported) => format!("the prover cannot follow {}", unsupported.what),
+        Reason::Unsupported(unsupported) => format!("the prover does not support {}", unsupported.what),
         Reason::Limit(Limit::States) => {
             format!("the limit of {} cubes was reached", most_cubes.unwrap_or_default())
         }
@@ -170,7 +169,7 @@ fn spurious(rules: &[String], approximated: &[&str], universal: bool) -> String 
     let why = match (approximated, universal) {
         ([], true) => " (universal guards are only checked for the processes of a cube)".to_owned(),
         ([], false) => String::new(),
-        (approximated, _) => format!(" ({} is not followed exactly)", approximated.join(" and ")),
+        (approximated, _) => format!(" ({} is over-approximated)", approximated.join(" and ")),
     };
     format!("the search meets a bad state{path}, but no run of a small instance goes there{why}")
 }
@@ -199,7 +198,7 @@ pub(crate) fn figures_of_portfolio(outcome: &portfolio::Outcome) -> ProofFigures
 
 /// The figures of views, and of the certificate that they led to.
 pub(crate) fn figures_of_views(outcome: &views::Outcome) -> ProofFigures {
-    let view_rung = match outcome.level {
+    let view_level = match outcome.level {
         AbstractionLevel::Visible(level) => level,
         AbstractionLevel::LiveValues | AbstractionLevel::Everything | AbstractionLevel::Context(_) => {
             outcome.searches
@@ -210,7 +209,7 @@ pub(crate) fn figures_of_views(outcome: &views::Outcome) -> ProofFigures {
         view_size: outcome.statistics.size,
         view_bytes: outcome.statistics.memory,
         view_searches: outcome.searches,
-        view_rung,
+        view_level,
     };
     ProofFigures { views: Some(views), ..figures(&outcome.certificate) }
 }

@@ -19,7 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Proves by views alone, and tells the answer.
+/// Proves by views alone, and reports the answer.
 pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, report: &mut Report) -> Exit {
     let model = &proving.loaded.model;
     let outcome = attempt(args, model, output);
@@ -55,7 +55,7 @@ fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
 fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Option<u64>) -> String {
     match reason {
         Reason::NothingToProve => telling::proof::reason(&::prove::Reason::NothingToProve, None),
-        Reason::Unsupported(unsupported) => format!("views cannot follow {}", unsupported.what),
+        Reason::Unsupported(unsupported) => format!("views do not support {}", unsupported.what),
         Reason::Limit(::explore::Limit::States) => {
             let most =
                 most_views.map_or(statistics.views, |most| usize::try_from(most).unwrap_or(usize::MAX));
@@ -78,7 +78,7 @@ fn coarse(model: &Model, property: usize, rules: &[ir::RuleId]) -> String {
     )
 }
 
-/// Tells why views did not decide, after the backward search did not either.
+/// Explains why views did not decide, after the backward search did not, either.
 pub(super) fn explain_too(
     args: &ProveArgs,
     loaded: &Loaded,
@@ -92,7 +92,7 @@ pub(super) fn explain_too(
     }
 }
 
-/// Tells where views lose too much, and what to try.
+/// Explains where views lose too much, and suggests what to try.
 fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output, spent: Duration) {
     let begun = Instant::now();
     let Answer::Unknown(reason) = &outcome.verdict else { return };
@@ -120,7 +120,7 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
         }
         Reason::NoCertificate(_) => {
             output.result(
-                "why: nothing that consists of views is bad, so the model is likely to be safe; but cubes cannot express the reason, or too many are needed",
+                "why: no combination of views is bad, so the model is likely to be safe; but cubes cannot express the reason, or too many are needed",
             );
             output.result("try: an `invariant` about what never happens, or a variable that remembers the process that matters");
         }
@@ -135,7 +135,7 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
     }
 }
 
-/// Tells where a spurious path leaves the reachable states. Everything that is told is checked before.
+/// Explains where a spurious path leaves the reachable states. Every claim is checked first.
 struct Telling<'t> {
     args: &'t ProveArgs,
     loaded: &'t Loaded,
@@ -166,7 +166,7 @@ impl Telling<'_> {
                  which are not all:\n     {view}"
             ),
             Known::Violated => format!(
-                "why: {before} leads to a view that states have, but not together with the other views on the path:\n     {view}"
+                "why: {before} leads to a view that occurs in states, but not together with the other views on the path:\n     {view}"
             ),
         }
     }
@@ -179,7 +179,7 @@ impl Telling<'_> {
             Known::Violated | Known::Unknown => "they were not seen together\n     in one state",
         };
         format!(
-            "why: every view on the path is one of a state with {processes} processes, but {together}. That involves more \
+            "why: every view on the path occurs in a state with {processes} processes, but {together}. That involves more \
              processes than a view has"
         )
     }

@@ -9,10 +9,10 @@ use ::prove::{Growth, Outcome, Reason, Verdict};
 use ir::{Domain, Model, Sort, Symbol};
 use std::time::Instant;
 
-/// The most symbols that are named.
+/// At most this many symbols are named.
 const MOST_SYMBOLS: usize = 5;
 
-/// Tells what keeps growing or where the search is imprecise, and what to try.
+/// Explains what keeps growing or where the search is imprecise, and suggests what to try.
 pub(super) fn tell(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
     let Verdict::Unknown(reason) = &outcome.verdict else { return };
     match reason {
@@ -40,7 +40,7 @@ try: an `invariant` that says what the other processes cannot do at that point; 
 const TRY_SPURIOUS: &str = "\
 try: an `invariant` about what never happens on that path; `--method views`";
 
-/// All states of instances with up to this many processes are visited.
+/// Instances with up to this many processes are explored.
 const FEW_PROCESSES: u32 = 3;
 
 /// Whether small instances reach a bad state, as far as visiting their states tells.

@@ -20,10 +20,10 @@ pub(crate) struct ProveArgs {
     /// How to search: `backward` from the bad states, or forward by `views` of a few processes
     #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Auto)]
     pub(super) method: Method,
-    /// Number of processes of a view [default: first 2, then 3]
+    /// Number of processes in a view [default: first 2, then 3]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(2..=3))]
     pub(super) view_size: Option<u8>,
-    /// Take candidate invariants from instances with up to N processes: a number, `auto` or `off`
+    /// Test candidate invariants against instances with up to N processes: a number, `auto` or `off`
     #[arg(long, value_name = "N", default_value = "auto")]
     brab: Brab,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub(crate) struct ProveArgs {
     /// How much the graph shows [default: invariant]
     #[arg(long, value_enum, value_name = "DETAIL", requires = "graph")]
     pub(super) graph_detail: Option<GraphDetail>,
-    /// If there is no answer, tell what keeps growing in the search, and what to try
+    /// If there is no answer, explain why, and suggest what to try
     #[arg(long)]
     pub(super) explain: bool,
     #[command(flatten)]
@@ -75,16 +75,16 @@ pub(super) enum Method {
 /// The states of small instances that candidates are tested against.
 #[derive(Debug, Args)]
 struct OracleFlags {
-    /// In which order the states are reached that candidates are tested against
+    /// The order in which states for testing candidates are visited
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = OracleOrder::Auto)]
     oracle: OracleOrder,
-    /// The most of these states for each number of processes [default: 200000, with `--method auto` first 50000]
+    /// At most this many states for each number of processes [default: 200000; `--method auto` starts with 50000]
     #[arg(long, value_name = "NUMBER")]
     oracle_states: Option<usize>,
-    /// The most steps between these states and an initial state
+    /// Only states within this many steps of an initial state
     #[arg(long, value_name = "STEPS")]
     oracle_depth: Option<usize>,
-    /// The most time to reach these states, for each number of processes
+    /// At most this much time to visit states, for each number of processes
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     oracle_time: Option<Duration>,
     #[command(flatten)]
@@ -114,11 +114,11 @@ impl OracleFlags {
 /// `--oracle`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OracleOrder {
-    /// Near ones, and where there are too many also some far ones, by fuzzing
+    /// Near states first; if there are too many, also some far ones, by fuzzing
     Auto,
-    /// Near ones first
+    /// Near states first
     Bfs,
-    /// One run after the other, each as far as it goes
+    /// Depth first
     Dfs,
     /// Random runs
     Random,
@@ -143,7 +143,7 @@ impl FromStr for Brab {
     }
 }
 
-/// Search orders, by the names that Cubicle gave them.
+/// Search orders, with the names that Cubicle gave them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum SearchOrder {
     /// First in, first out
@@ -173,7 +173,7 @@ impl SearchOrder {
     }
 }
 
-/// What can be switched off.
+/// Techniques that can be switched off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Technique {
     /// A cube that several visited ones subsume together is not visited
@@ -219,7 +219,7 @@ impl ProveArgs {
         }
     }
 
-    /// Whether to run the portfolio. A flag that only the backward search knows selects that one.
+    /// Whether to run the portfolio. A flag that only the backward search supports selects that search.
     pub(super) fn is_portfolio(&self) -> bool {
         let is_plain =
             self.brab.0 == Approximation::Auto && self.graph.graph.is_none() && self.without.is_empty();
@@ -231,7 +231,7 @@ impl ProveArgs {
         self.without_effect().or_else(|| self.unwritable())
     }
 
-    /// The folder for the certificate cannot be written, or is for several models.
+    /// Why no certificate can be written: for several models, or because of the folder.
     fn unwritable(&self) -> Option<String> {
         let folder = self.certificate.as_ref()?;
         if self.files.len() > 1 {
@@ -240,7 +240,7 @@ impl ProveArgs {
         try_folder(folder).err()
     }
 
-    /// A flag was given that has no effect with the method.
+    /// The first flag that has no effect with the method, in a sentence.
     fn without_effect(&self) -> Option<String> {
         let OracleFlags { oracle, oracle_states, oracle_depth, oracle_time, seed } = &self.oracle;
         let of_backward = [

@@ -1,4 +1,4 @@
-//! Checks of explanations before they are told, by visiting all states of small instances.
+//! Checks explanations before they are shown, by visiting all states of small instances.
 
 use super::ProveArgs;
 use crate::load::Loaded;

@@ -46,7 +46,7 @@ impl Reader {
         }));
         let history = history_file();
         if let Some(file) = &history {
-            // There is none the first time.
+            // There is no history the first time.
             let _ = editor.load_history(file);
         }
         Ok(Reader { editor, history })
@@ -62,13 +62,13 @@ impl Reader {
     pub(super) fn read(&mut self, prompt: &str) -> io::Result<Input> {
         let input = self.ask(prompt)?;
         if let Input::Line(line) = &input {
-            // The session goes on without a line in its history.
+            // A line that is missing in the history is not worth an error.
             let _ = self.editor.add_history_entry(line.as_str());
         }
         Ok(input)
     }
 
-    /// Reads a line that does not belong into the history.
+    /// Reads a line that does not go into the history.
     pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Input> {
         match self.editor.readline(prompt) {
             Ok(line) => Ok(Input::Line(line)),

@@ -17,7 +17,7 @@ use runs::{moved, run};
 use states::state;
 use style::{VIOLATION, faint, heading, padded, painted, people, widest};
 
-/// An answer in pages: people look at one after the other.
+/// An answer in pages, shown one after the other on a terminal.
 pub(super) fn pages(answer: &Answer) -> Vec<String> {
     match answer {
         Answer::States { states } => states.iter().map(|view| state(view).join("\n")).collect(),
@@ -204,7 +204,9 @@ fn inconclusive(states: usize, why: &Inconclusive) -> String {
         ),
         Inconclusive::Obstacle { reason } => format!("{reason}; none of {visited} is one"),
         Inconclusive::Undefined => {
-            format!("none of {visited} is one, but in some of them the formula reads what has no value")
+            format!(
+                "none of {visited} is one, but in some of them the formula reads something that has no value"
+            )
         }
         Inconclusive::Contradiction { what } => format!("the search contradicts itself: {what}"),
     }
@@ -232,7 +234,7 @@ fn listing(excerpt: &Excerpt) -> Vec<String> {
 fn list_of_commands(commands: &[Topic]) -> Vec<String> {
     let width = widest(commands.iter().map(usage));
     let line = |topic: &Topic| format!("{}  {}", heading(&padded(&usage(topic), width)), topic.summary);
-    let more = "`help COMMAND` tells more about one; most have a short name.".to_owned();
+    let more = "`help COMMAND` explains one; most have a short name.".to_owned();
     commands.iter().map(line).chain([more]).collect()
 }
 
@@ -256,7 +258,7 @@ fn quoted(texts: &[String]) -> String {
     texts.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// A sentence where there is nothing else to say.
+/// The lines, or a sentence if there are none.
 fn or(lines: Vec<String>, sentence: &str) -> Vec<String> {
     if lines.is_empty() { vec![sentence.to_owned()] } else { lines }
 }

@@ -1,4 +1,4 @@
-//! A conversation with a session: on a terminal or on a pipe, line after line, across readings of the file.
+//! Reads commands from a terminal or a pipe and shows the answers, across reloads of the file.
 
 use super::{
     About, Keys, StepArgs,
@@ -15,7 +15,7 @@ use std::{
     sync::atomic::Ordering,
 };
 
-/// What outlives a session when the file is read again.
+/// The state that outlives a session when the file is read again.
 pub(super) struct Talk<'a> {
     pub(super) args: &'a StepArgs,
     pub(super) about: &'a About,
@@ -44,7 +44,7 @@ enum Next {
 struct Entry<'a> {
     /// The number of steps before the command.
     step: usize,
-    /// The command as it was written; none for where a session begins.
+    /// The command as it was written; none for the first answer.
     command: Option<&'a str>,
     outcome: Outcome,
     #[serde(flatten)]
@@ -74,7 +74,7 @@ impl Talk<'_> {
             (None, None) => Answer::Arrived(session.here()),
         };
         self.show(0, None, &answer);
-        // A session about a run that cannot be followed would be about something else.
+        // A run that cannot be followed leaves nothing to inspect.
         match answer.outcome() {
             Outcome::Refused => Err(Exit::BadInput),
             Outcome::Unknown => Err(Exit::Unknown),
@@ -89,7 +89,7 @@ impl Talk<'_> {
     }
 
     fn keep(&mut self, step: usize, command: Option<&str>, answer: &Answer) {
-        // On a terminal nobody reads them, and a session may be long.
+        // Only the document needs them, and a session may be long.
         if !self.output.human() {
             let entry = Entry { step, command, outcome: answer.outcome(), answer };
             self.answers.push(serde_json::to_value(entry).expect("answers have only text keys"));
@@ -146,7 +146,7 @@ impl Talk<'_> {
         let pages = pages.iter().flat_map(|page| fitting(page, height)).collect::<Vec<_>>();
         for (at, page) in pages.iter().enumerate() {
             if at > 0 {
-                match reader.ask("-- Enter goes on, q ends -- ")? {
+                match reader.ask("-- Enter for more, q to stop -- ")? {
                     Input::Line(line) if line.trim().is_empty() => {}
                     _ => break,
                 }
@@ -179,7 +179,7 @@ impl Talk<'_> {
         })
     }
 
-    /// Notes the outcome of a command, and what follows from it.
+    /// Remembers the outcome of a command, and decides how to continue.
     fn after<S: Inspect>(&mut self, session: &mut Session<'_, S>, outcome: Outcome) -> Next {
         match outcome {
             Outcome::Done => {}

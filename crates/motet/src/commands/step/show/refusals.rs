@@ -22,7 +22,7 @@ fn sentence(refusal: &Refusal) -> String {
         ),
         Refusal::Usage { command, arguments: "" } => format!("`{command}` takes no arguments"),
         Refusal::Usage { command, arguments } => {
-            format!("it is written `{command} {arguments}`; `help {command}` tells more")
+            format!("the usage is `{command} {arguments}`; `help {command}` explains it")
         }
         Refusal::RunTooLong { most } => format!("a run has at most {most} steps"),
         Refusal::NotACall { text } => {

@@ -1,4 +1,4 @@
-//! Steps and runs: what was taken, and what it changed.
+//! Steps and runs, with the changes that they made.
 
 use super::{
     beginning, changes, judgement, seen,
@@ -70,7 +70,7 @@ fn with_changes<'v>(
     steps.iter().zip(before).map(move |(step, before)| (step, told(&step.state, Some(before), processes)))
 }
 
-/// What a state has to show against the one before, or everything: `Taken = True; #1: Loc = Critical`.
+/// The changes of a state against the one before, or all values: `Taken = True; #1: Loc = Critical`.
 fn told(state: &Valuation, before: Option<&Valuation>, processes: usize) -> String {
     let told = by_owner(state, before, processes);
     if told.is_empty() { "nothing changes".into() } else { told.join("; ") }
@@ -109,7 +109,7 @@ fn ended(end: RunEnd) -> &'static str {
     match end {
         RunEnd::Violation => "stopped at something wrong",
         RunEnd::Final => "came to its end",
-        RunEnd::NoAction => "ended without a step to take",
+        RunEnd::NoAction => "ended without an enabled action",
         RunEnd::Length => "ended",
         RunEnd::Interrupted => "interrupted",
     }

@@ -1,4 +1,4 @@
-//! A state beside the one before it: what has changed stands out, and tells what it was.
+//! A state beside the one before it: changed values stand out, with their old values.
 
 use super::{
     beginning, judgement,
@@ -76,7 +76,7 @@ fn plural(kind: ResourceKind) -> &'static str {
     }
 }
 
-/// Who has a resource, and who waits for it.
+/// The owner of a resource, and the processes that wait for it.
 fn holders(resource: &Resource) -> String {
     let held = match (resource.kind, resource.owner, resource.count.as_deref()) {
         (ResourceKind::Semaphore, _, value) => format!("value {}", value.unwrap_or("?")),
@@ -103,7 +103,7 @@ struct Cell {
     lane: usize,
     name: String,
     value: String,
-    /// The value before, if it was another.
+    /// The value before, if it was different.
     old: Option<String>,
 }
 
@@ -117,7 +117,7 @@ impl Cell {
     }
 }
 
-/// A cell belongs to the process of its first index. Of several cells in a row those are joined that are alike.
+/// A cell belongs to the process of its first index. Cells of a row with the same value are joined.
 fn cells(now: &Status, before: Option<&Status>) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     let mut rows: Vec<(String, Vec<String>)> = Vec::new();

@@ -21,7 +21,7 @@ pub(super) fn faint(text: &str) -> String {
     painted(text, Style::new().dimmed())
 }
 
-/// A text that stands out if it has changed, with what it was.
+/// A text that stands out if it has changed, with the old text.
 pub(super) fn changed(text: &str, old: Option<&str>) -> String {
     match old.filter(|old| *old != text) {
         Some(old) => format!("{} {}", painted(text, CHANGED), faint(&format!("(was: {old})"))),
