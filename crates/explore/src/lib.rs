@@ -101,7 +101,7 @@ pub use footprint::Footprint;
 pub use limits::{Cancel, Limit, Limits};
 pub use memory::{Forget, Memory, Seen, Symmetric};
 pub use monitored::{Monitor, Monitored};
-pub use outcome::{Cut, End, Found, Outcome, Stats};
+pub use outcome::{Cut, End, Found, FoundBy, Outcome, OutcomeOf, Stats};
 pub use parallel_bfs::{Packed, ParallelBfs, Progress, Snapshot};
 pub use property::{BadState, BadStep, Deadlock, Named, Property};
 pub use reduction::{Conflict, DepthBound, Mark, Nature, PreemptionBound, Reduction, Sleep, SleepSet};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Fault, Limit, Schedule};
+use crate::{Fault, Limit, Property, Schedule, Steered};
 
 /// The result of one search: `A` are the actions of the system, `V` the violations of the property.
 #[derive(Clone, Debug)]
@@ -44,6 +44,12 @@ pub struct Found<A, V> {
     /// The run that leads to it.
     pub schedule: Schedule<A>,
 }
+
+/// The outcome of searching a system for violations of a property.
+pub type OutcomeOf<S, P> = Outcome<<S as Steered>::Action, <P as Property<S>>::Violation>;
+
+/// A violation of a property by a run of a system.
+pub type FoundBy<S, P> = Found<<S as Steered>::Action, <P as Property<S>>::Violation>;
 
 /// A way in which a search that ended by itself was not exhaustive.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use shard::{Fingerprint, Key, Shard};
 use watch::Watch;
 use worker::{Sighting, Worker, note};
 
-use crate::{End, Fault, Found, Limits, Outcome, Property, Stats, Steered, Symmetry, System};
+use crate::{End, Fault, Found, Limits, Outcome, OutcomeOf, Property, Stats, Steered, Symmetry, System};
 
 /// A system whose states are a few machine words. Two states are equal if and only if their words are.
 pub trait Packed<const W: usize>: Symmetry<Identity = [u64; W]> + System<Checkpoint = [u64; W]> {
@@ -128,7 +128,7 @@ impl<'s, S: Steered, P: Property<S>> ParallelBfs<'s, S, P> {
     }
 
     /// Runs the search.
-    pub fn run<const W: usize>(mut self) -> Outcome<S::Action, P::Violation>
+    pub fn run<const W: usize>(mut self) -> OutcomeOf<S, P>
     where
         S: Packed<W> + Clone + Send,
         P: Property<S> + Clone + Send,
@@ -141,7 +141,7 @@ impl<'s, S: Steered, P: Property<S>> ParallelBfs<'s, S, P> {
     }
 
     /// Runs the search, and returns the states that it has reached, in no particular order.
-    pub fn run_and_keep<const W: usize>(mut self) -> (Outcome<S::Action, P::Violation>, Vec<[u64; W]>)
+    pub fn run_and_keep<const W: usize>(mut self) -> (OutcomeOf<S, P>, Vec<[u64; W]>)
     where
         S: Packed<W> + Clone + Send,
         P: Property<S> + Clone + Send,
@@ -167,7 +167,7 @@ where
     P: Property<S> + Clone + Send,
     K: Key<W>,
 {
-    fn finish(search: &mut ParallelBfs<'_, S, P>) -> (Outcome<S::Action, P::Violation>, Vec<Shard<K, W>>) {
+    fn finish(search: &mut ParallelBfs<'_, S, P>) -> (OutcomeOf<S, P>, Vec<Shard<K, W>>) {
         let worker =
             Worker::new(search.system.clone(), search.property.clone(), search.symmetric, search.workers);
         let mut run = Run::<S, P, K, W> {

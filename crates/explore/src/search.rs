@@ -9,8 +9,8 @@ use pool::Pool;
 use crate::limits::Meter;
 use crate::trace::no_such_initial;
 use crate::{
-    Conflict, Cut, End, Fault, Forget, Found, Limit, Limits, Memory, Next, NodeId, Outcome, Property,
-    Reduction, Schedule, Strategy, System,
+    Conflict, Cut, End, Fault, Forget, Found, FoundBy, Limit, Limits, Memory, Next, NodeId, Outcome,
+    OutcomeOf, Property, Reduction, Schedule, Strategy, System,
 };
 
 /// A builder for a search. By default it does not remember states, applies no reduction, has no limits, and ends at
@@ -62,7 +62,7 @@ impl<'s, S: System, T: Strategy<S>, P: Property<S>, M, R> Search<'s, S, T, P, M,
     }
 
     /// Runs the search, unless its reductions are unsound together.
-    pub fn run(self) -> Result<Outcome<S::Action, P::Violation>, Conflict>
+    pub fn run(self) -> Result<OutcomeOf<S, P>, Conflict>
     where
         R: Reduction<S>,
         M: Memory<S, R::Mark>,
@@ -117,7 +117,7 @@ struct Run<'s, S: System, T, P: Property<S>, M, R: Reduction<S>> {
     base: usize,
     pool: Pool<Postponed<S::Checkpoint, R::Mark>>,
     history: History<S::Action>,
-    found: Vec<Found<S::Action, P::Violation>>,
+    found: Vec<FoundBy<S, P>>,
     /// Buffer for the reports of the property; empty between calls.
     violations: Vec<P::Violation>,
     /// Buffers of closed nodes, to be used again.
@@ -164,7 +164,7 @@ where
     }
 
     /// The only place that says [`End::Exhausted`].
-    fn finish(mut self) -> Outcome<S::Action, P::Violation> {
+    fn finish(mut self) -> OutcomeOf<S, P> {
         let early = self.search_all().err();
         let mut cuts: Vec<Cut> = Vec::new();
         self.search.reduction.cuts(&mut cuts);

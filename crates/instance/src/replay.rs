@@ -40,11 +40,8 @@ fn replay_in(
     name: &str,
 ) -> Result<Replay<Roles>, Obstacle> {
     let instances = Instance::all(model, setup)?;
-    for_width!(
-        instances,
-        follow(&Judge::new(model, options.deadlock), &instances, trace, name),
-        Err(Obstacle::TooWide)
-    )
+    let judge = Judge::new(model, options.deadlock);
+    Ok(for_width!(instances, follow(&judge, &instances, trace, name), return Err(Obstacle::TooWide)))
 }
 
 /// Tries all initial states with the values of the trace: their numbers depend on the layout, and several may have
@@ -54,7 +51,7 @@ fn follow<const W: usize>(
     instances: &[Instance<'_>],
     trace: &Trace,
     name: &str,
-) -> Result<Replay<Roles>, Obstacle> {
+) -> Replay<Roles> {
     let mut machine = Machine::<W>::new(instances);
     let initials: usize = instances.iter().map(Instance::initial_states).sum();
     let mut replayed = Replay::Deviated(Fault::Deviation {
@@ -68,14 +65,14 @@ fn follow<const W: usize>(
         if machine.start(initial).is_ok() && machine.describe() == trace.start {
             let from_here = Trace { initial, ..trace.clone() };
             match follow_from(judge, &mut machine, &from_here, name) {
-                confirmed @ Replay::Confirmed(_) => return Ok(confirmed),
+                confirmed @ Replay::Confirmed(_) => return confirmed,
                 // A run that could be followed is stronger evidence than one that could not.
                 Replay::Deviated(_) if replayed == Replay::Refuted => {}
                 other => replayed = other,
             }
         }
     }
-    Ok(replayed)
+    replayed
 }
 
 fn follow_from<const W: usize>(

@@ -1,7 +1,7 @@
 //! Minimisation: drops steps from a failing run while it still fails.
 
 use super::replay::follow;
-use crate::{Fault, Found, Next, Property, Recorded, Schedule, Steered, Strategy, System};
+use crate::{Fault, FoundBy, Next, Property, Recorded, Schedule, Steered, Strategy, System};
 use std::fmt;
 
 /// Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, TSE 2002) on the actions
@@ -9,11 +9,7 @@ use std::fmt;
 ///
 /// The result ends in the same violation, is confirmed by a replay, and none of its steps can be dropped alone. It
 /// need not be a shortest run: only [`BreadthFirst`](crate::BreadthFirst) promises that.
-pub fn minimise<S, P>(
-    system: &mut S,
-    found: &Found<S::Action, P::Violation>,
-    mut property: P,
-) -> Result<Found<S::Action, P::Violation>, Fault>
+pub fn minimise<S, P>(system: &mut S, found: &FoundBy<S, P>, mut property: P) -> Result<FoundBy<S, P>, Fault>
 where
     S: System,
     P: Property<S>,
@@ -50,7 +46,7 @@ fn attempt<S, T, P>(
     strategy: T,
     violation: &P::Violation,
     property: &mut P,
-) -> Result<Option<Found<S::Action, P::Violation>>, Fault>
+) -> Result<Option<FoundBy<S, P>>, Fault>
 where
     S: System,
     T: Strategy<S>,

@@ -1,6 +1,6 @@
 //! Replay: runs a schedule again to confirm or refute a violation.
 
-use crate::{End, Fault, Found, Property, Recorded, Schedule, Search, Strategy, System};
+use crate::{End, Fault, FoundBy, Property, Recorded, Schedule, Search, Strategy, System};
 
 /// The result of running a recorded schedule or trace again. `C` describes a confirmed violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,11 +15,7 @@ pub enum Replay<C> {
 
 /// Follows a schedule from the start, judging every state and step. Confirms the first violation on the way, with the
 /// prefix of the schedule that leads to it.
-pub fn replay<S, P>(
-    system: &mut S,
-    schedule: &Schedule<S::Action>,
-    property: P,
-) -> Replay<Found<S::Action, P::Violation>>
+pub fn replay<S, P>(system: &mut S, schedule: &Schedule<S::Action>, property: P) -> Replay<FoundBy<S, P>>
 where
     S: System,
     P: Property<S>,
@@ -31,11 +27,7 @@ where
 }
 
 /// All violations that a strategy meets, or why the run could not be followed.
-pub(super) fn follow<S, T, P>(
-    system: &mut S,
-    strategy: T,
-    property: P,
-) -> Result<Vec<Found<S::Action, P::Violation>>, Fault>
+pub(super) fn follow<S, T, P>(system: &mut S, strategy: T, property: P) -> Result<Vec<FoundBy<S, P>>, Fault>
 where
     S: System,
     T: Strategy<S>,
