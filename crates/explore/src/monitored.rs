@@ -14,8 +14,8 @@ pub trait Monitor<S: Steered> {
     /// The memory after a step to the current state.
     fn step(&self, memory: &Self::Memory, system: &S, action: &S::Action) -> Self::Memory;
 
-    /// Whether `action`, enabled here, may change the memory. Observed actions depend on each other, because
-    /// the monitor sees their order; one that looks at states must observe whatever changes them.
+    /// Whether `action`, enabled here, may change the memory. Observed actions depend on each other, because the
+    /// monitor sees their order; a monitor that depends on states must observe all actions that change them.
     fn observes(&self, _system: &S, _action: &S::Action) -> bool {
         true
     }

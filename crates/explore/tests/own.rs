@@ -36,8 +36,8 @@ impl Reduction<Mailboxes> for OneLetter {
     }
 }
 
-/// Of the 6 ways of the letters from one actor 5 have at most one under way: 5 * 5 states. The outcome repeats
-/// what was cut; with one letter each way nothing is, and the search is exhaustive.
+/// The letters from one actor have 6 states, 5 of which have at most one under way: 5 * 5 states. The outcome names
+/// the cut; with one letter each way nothing is cut, and the search is exhaustive.
 #[test]
 fn a_reduction_of_ones_own() {
     let search = |letters| {

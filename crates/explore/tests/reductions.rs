@@ -291,10 +291,10 @@ fn unsound_combinations_are_refused() {
     assert_eq!(conflict(system, Symmetric::new(), DepthBound::new(1)), None);
 }
 
-/// Three threads a, b and c; a and c read x, b writes into x what it held. 8 states, 12 steps. Depth first comes
-/// to the state after b and c with a asleep (a and c commute, and a was tried before c), and later from c by b
-/// with nothing asleep, as b wakes a: it must be visited a second time, for a alone. So 9 visits and 11 steps;
-/// only a after c is saved.
+/// Three threads a, b and c; a and c read x, b writes its old value back into x. 8 states, 12 steps. Depth first
+/// comes to the state after b and c with a asleep (a and c commute, and a was tried before c), and later from c by b
+/// with nothing asleep, as b wakes a: it must be visited a second time, for a alone. So 9 visits and 11 steps; only a
+/// after c is saved.
 #[test]
 fn a_state_met_again_with_less_asleep_is_visited_again() {
     let code = [Instr::Read(0), Instr::Write(0, 0), Instr::Read(0)];

@@ -199,7 +199,7 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
         system.enabled(&mut enabled);
         guide.judge(system, enabled.is_empty(), &mut violations);
         let interesting = guide.is_interesting(system);
-        let enabled = u32::try_from(enabled.len()).expect("few enabled");
+        let enabled = u32::try_from(enabled.len()).expect("a state has fewer than 2^32 actions");
         let way = Way::Start(initial);
         let node = self.pool.insert(&Arrival {
             checkpoint: &checkpoint,

@@ -137,7 +137,7 @@ impl<V> Finding<V> {
             self.nodes.push(id);
             return;
         }
-        let farthest = self.nodes.iter_mut().max_by_key(|node| depth(**node)).expect("there are some");
+        let farthest = self.nodes.iter_mut().max_by_key(|node| depth(**node)).expect("the list is full");
         if depth(id) < depth(*farthest) {
             *farthest = id;
         }

@@ -98,7 +98,7 @@ impl<S: Target> Pool<S> {
         }
         let id = u32::try_from(self.nodes.len()).expect("the loop ends before node numbers overflow");
         enter(&mut self.table, arrival.hash, id);
-        let place = u32::try_from(self.open.len()).expect("no more than nodes");
+        let place = u32::try_from(self.open.len()).expect("there are no more open nodes than nodes");
         let Arrival { checkpoint, way, transition, depth, enabled, .. } = *arrival;
         let is_open = enabled > 0;
         self.nodes.push(Node {

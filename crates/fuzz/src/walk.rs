@@ -151,8 +151,8 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
             self.log.hashes.push(hash);
             self.log.arrivals.push(here);
         }
-        let choice = u32::try_from(choice).expect("few enabled");
-        let transition = u32::try_from(transition).expect("few transitions");
+        let choice = u32::try_from(choice).expect("a state has fewer than 2^32 actions");
+        let transition = u32::try_from(transition).expect("a system has fewer than 2^32 transitions");
         self.log.steps.push(Logged { from: self.here, choice, action, transition, to, new });
         Ok(Attempt { to, is_new, listed: is_new })
     }
@@ -165,7 +165,7 @@ impl<'w, 'a, S: Target, G: Guide<S>> Walk<'w, 'a, S, G> {
         let first = self.log.violations.len();
         guide.judge(system, next_enabled.is_empty(), &mut self.log.violations);
         let violations = first..self.log.violations.len();
-        let enabled = u32::try_from(next_enabled.len()).expect("few enabled");
+        let enabled = u32::try_from(next_enabled.len()).expect("a state has fewer than 2^32 actions");
         New { checkpoint, hash, enabled, interesting: guide.is_interesting(system), violations }
     }
 

@@ -116,7 +116,7 @@ const ENOUGH_STARTS: usize = 20_000;
 /// The length, in steps, of the probe that finds out which numbers need a range, or more bits.
 const PROBE: usize = 5_000;
 
-/// How initial states are sampled for a seed.
+/// How to sample initial states for a seed.
 pub fn sample(seed: u64) -> Sample {
     Sample { seed, draws: DRAWS, enough: ENOUGH_STARTS }
 }

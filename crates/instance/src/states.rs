@@ -55,7 +55,7 @@ pub enum Walk {
 /// The length of a random walk in steps, unless a limit on the depth is given.
 const RANDOM_LENGTH: usize = 200;
 
-/// How initial states are sampled that differ only in what `init` does not mention.
+/// How to sample initial states that differ only in what `init` does not mention.
 pub const SAMPLE: Sample = Sample { seed: 0, draws: 16, enough: usize::MAX };
 
 /// Visits states of an instance, up to permutation of processes, from a sample of its initial states. `None` if there
@@ -136,7 +136,7 @@ fn depth_first<'i, 'm, const W: usize>(
     let search = Search::new(machine, DepthFirst::new(), &mut collector).limit(limits).reduce(bound);
     let outcome =
         if symmetric { search.remember(Symmetric::new()).run() } else { search.remember(Seen::new()).run() };
-    (outcome.expect("a bound goes with every memory"), collector.states)
+    (outcome.expect("a depth bound works with every memory"), collector.states)
 }
 
 fn random<'i, 'm, const W: usize>(
@@ -150,7 +150,7 @@ fn random<'i, 'm, const W: usize>(
     let runs = limits.states.map_or(usize::MAX, |states| states / length.max(1) + 1);
     let outcome =
         Search::new(machine, RandomWalk::new(seed, runs, length), &mut collector).limit(limits).run();
-    (outcome.expect("nothing is left out"), collector.states)
+    (outcome.expect("without a reduction there is no conflict"), collector.states)
 }
 
 /// Whether the current state of a machine violates a property, given by its position in the model.

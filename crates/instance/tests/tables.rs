@@ -49,7 +49,7 @@ fn compare(name: &str, model: &Model, processes: u32) -> bool {
     let walks = [Walk::Breadth, Walk::Depth, Walk::Random { seed: 1 }, Walk::Fuzz { seed: 1 }];
     let [near, deep, random, fuzzed] = walks.map(|walk| reachable(model, processes, walk, &limits()));
     let (Some(near), Some(deep), Some(random)) = (near, deep, random) else { return false };
-    let fuzzed = fuzzed.expect("what can be explored can be fuzzed");
+    let fuzzed = fuzzed.expect("an instance that can be explored can be fuzzed");
     let starts = |sample_start| {
         let setup = Setup { sample_start, ..Setup::new(processes as usize, 32) };
         let instances = Instance::all(model, &setup).ok()?;

@@ -381,7 +381,7 @@ pub enum TemporalAtom {
         /// For each parameter the `k` of `#k`, if it was given; empty if none was.
         processes: Vec<Option<u32>>,
     },
-    /// The run has ended in a state in which it may end.
+    /// The run has ended, and is not stuck.
     End,
     /// The run is stuck.
     Dead,

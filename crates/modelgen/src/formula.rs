@@ -120,7 +120,7 @@ impl Generator {
         }
         self.atom_of(Atom::Comparison, scope)
             .or_else(|| self.atom_of(Atom::Constant, scope))
-            .expect("a constant needs nothing")
+            .expect("a constant is always possible")
     }
 
     fn atom_of(&mut self, kind: Atom, scope: &Scope) -> Option<Piece> {

@@ -72,7 +72,7 @@ impl Names {
         let word = rng.one_of(words(class));
         let free = |name: &String| !self.taken.contains(name);
         let numbered = (2..).map(|number| format!("{word}{number}"));
-        let name = std::iter::once(word.to_string()).chain(numbered).find(free).expect("numbers do not end");
+        let name = std::iter::once(word.to_string()).chain(numbered).find(free).expect("names never run out");
         self.taken.push(name.clone());
         name
     }

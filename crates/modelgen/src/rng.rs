@@ -20,7 +20,7 @@ impl Rng {
     /// A number below `bound`; 0 when `bound` is 0. The bias of the remainder is far below what a test can see.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let bound = (bound as u64).max(1);
-        usize::try_from(self.next() % bound).expect("below a usize")
+        usize::try_from(self.next() % bound).expect("it is below a usize")
     }
 
     /// A number from `low` to `high`, both included.

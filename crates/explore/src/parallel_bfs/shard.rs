@@ -85,7 +85,7 @@ struct Place {
 }
 
 /// The states of a shard.
-// As with workers, no two of them may lie in one cache line.
+// As with workers, no two of them may share a cache line.
 #[derive(Debug)]
 #[repr(align(128))]
 pub(super) struct Shard<K, const W: usize> {

@@ -87,7 +87,7 @@ impl Watch {
         fits
     }
 
-    /// How many of `steps` steps may be taken.
+    /// Counts `steps` steps, and returns how many of them may be taken.
     pub(super) fn allow(&self, steps: usize) -> usize {
         let Some(most) = self.limits.steps else { return steps };
         let left = most.saturating_sub(self.steps.fetch_add(steps, Ordering::Relaxed));

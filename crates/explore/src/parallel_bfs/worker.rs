@@ -20,7 +20,7 @@ pub(super) struct Sighting<V, const W: usize> {
 }
 
 /// The states reached that belong to one shard.
-// Its length changes with each state that is reached; as with workers, no two of them may lie in one cache line.
+// Its length changes with each state that is reached; as with workers, no two of them may share a cache line.
 #[derive(Clone, Debug, Default)]
 #[repr(align(128))]
 pub(super) struct Outbox<const W: usize> {
@@ -39,7 +39,7 @@ pub(super) struct Mail<const W: usize> {
 }
 
 /// A copy of the system, with counters and buffers.
-// Workers write all the time, so no two of them may lie in one cache line (or in two that are fetched together).
+// Workers write all the time, so no two of them may share a cache line (or two that are fetched together).
 #[derive(Debug)]
 #[repr(align(128))]
 pub(super) struct Worker<S: Packed<W>, P: Property<S>, const W: usize> {

@@ -81,7 +81,7 @@ pub struct Sample {
 pub enum Obstacle {
     /// A number is read before it is set; its symbol.
     NeedsRange(SymbolId),
-    /// There are more initial states than [`Setup::most_starts`].
+    /// There are more initial states than [`Setup::most_starts`], or they are too hard to find.
     TooManyInitialStates,
     /// A limit was hit while initial states or the successors of a step were listed.
     Limit(Limit),
@@ -100,7 +100,7 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// What happened and what to do about it, in the names of a model.
+    /// A message for users: what happened, and what to do about it.
     pub fn explain(&self, model: &Model) -> String {
         let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
         match self {

@@ -102,7 +102,7 @@ pub(super) struct Program {
 
 impl Program {
     pub(super) fn new(slots: &[Slot], processes: usize) -> Program {
-        let processes = i64::try_from(processes).expect("few processes");
+        let processes = i64::try_from(processes).expect("fewer than 2^63 processes");
         Program { slots: slots.to_vec(), processes, ..Program::default() }
     }
 

@@ -86,7 +86,7 @@ impl<const W: usize> Machine<'_, '_, W> {
     }
 
     fn slot_at(&self, symbol: SymbolId, cell: usize) -> usize {
-        self.instance().layout.first(symbol).expect("what locks are made of is stored") + cell
+        self.instance().layout.first(symbol).expect("the symbols of locks are stored") + cell
     }
 
     fn code_at(&self, symbol: SymbolId, cell: usize) -> u64 {

@@ -153,7 +153,7 @@ impl Instance<'_> {
         let mut place = [0_u64; MAX_BLOCKS];
         for (at, (key, process)) in keys[..processes].iter().enumerate() {
             let (word, shift) = blocks.places[at];
-            let cells = u64::try_from(key & u128::from(blocks.mask)).expect("a mask of 64 bits");
+            let cells = u64::try_from(key & u128::from(blocks.mask)).expect("the mask has 64 bits");
             out[word] = out[word] & !(blocks.mask << shift) | cells << shift;
             place[*process] = at as u64;
         }
@@ -266,7 +266,7 @@ impl Instance<'_> {
             }
         }
         for (slot, indices, content) in &shape.relations {
-            let first = layout.first(layout.symbol_of[*slot]).expect("it is stored");
+            let first = layout.first(layout.symbol_of[*slot]).expect("the symbol of a slot is stored");
             let cell = indices.iter().fold(0, |cell, index| cell * layout.processes + place[*index]);
             let code = layout.slots[*slot].code(state);
             layout.slots[first + cell]

@@ -273,7 +273,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     pub fn who_waits(&self) -> String {
         let instance = self.instance();
         let Some(threads) = &instance.model.threads else { return String::new() };
-        let first = instance.layout.first(threads.blocked).expect("it is stored");
+        let first = instance.layout.first(threads.blocked).expect("the symbols of locks are stored");
         let mut waiting = Vec::new();
         for process in 0..instance.layout.processes {
             let code = instance.layout.slots[first + process].code(self.state());
@@ -284,7 +284,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
             };
             let lock = &threads.locks[reason.lock];
             let cell = threads.blocked_at.filter(|_| lock.array).map_or(String::new(), |cells| {
-                let at = instance.layout.first(cells).expect("it is stored") + process;
+                let at = instance.layout.first(cells).expect("the symbols of locks are stored") + process;
                 format!("[{}]", self.show(at))
             });
             let verb = if reason.asleep { "sleeps on" } else { "waits for" };
@@ -296,7 +296,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     /// The position of each process in its queue, computed from the relation `before`.
     fn queue_places(&self, before: SymbolId) -> Vec<(String, String)> {
         let layout = &self.instance().layout;
-        let first = layout.first(before).expect("it is stored");
+        let first = layout.first(before).expect("the symbols of locks are stored");
         let count = layout.processes;
         let waits = |process: &usize| self.waits(*process);
         let place = |process: usize| {

@@ -1,4 +1,4 @@
-//! Both interpreters on the same model: what the text says, and what the typed form made of it.
+//! Compares both interpreters on the same model: that of the text, and that of the typed form.
 
 use super::{
     instance::{Instance, Ranges},
@@ -8,7 +8,7 @@ use super::{
 };
 use std::collections::{BTreeMap, HashSet};
 
-/// What can be compared: everything but names of steps that go wrong, which the typed form numbers.
+/// The comparable results: everything except the names of faulty steps, which the typed form numbers.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     states: usize,

@@ -193,7 +193,7 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// Section 7: the start value of a semaphore is not negative.
+    /// Section 7: the initial value of a semaphore must not be negative.
     fn is_negative_semaphore(&self, symbol: usize, value: Value) -> bool {
         let semaphore = self.program.symbols[symbol].of == Type::Lock(LockType::Semaphore);
         semaphore && matches!(value, Value::Number(number) if number < super::number::Ratio::ZERO)
@@ -208,7 +208,7 @@ impl Instance<'_> {
         self.solve(left, right, &demand.env, state).unwrap_or(Solution::Unknown)
     }
 
-    /// The ways in which a demand can be met, each a list of demands; none if it is a comparison.
+    /// The alternatives of which one meets a demand, each a list of demands; `None` if it is a comparison.
     fn take_apart<'s>(&self, demand: &Demand<'s>) -> Option<Vec<Vec<Demand<'s>>>> {
         let with = |phrase, asserted| Demand { asserted, phrase, env: demand.env.clone() };
         let same = |phrase| with(phrase, demand.asserted);
@@ -243,8 +243,7 @@ fn without<'s>(demands: &[Demand<'s>], at: usize) -> Vec<Demand<'s>> {
     [&demands[..at], &demands[at + 1..]].concat()
 }
 
-/// The states without those that another one stands for, because it leaves unset what they decide:
-/// disjuncts may overlap.
+/// Removes the states that are special cases of another, which leaves unset what they decide: disjuncts may overlap.
 fn without_covered(states: &HashSet<State>) -> HashSet<State> {
     let unset =
         |state: &State| -> Vec<bool> { state.cells.iter().map(|value| *value == Value::Unset).collect() };

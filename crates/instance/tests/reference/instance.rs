@@ -54,7 +54,7 @@ impl<'p> Instance<'p> {
         indices.iter().fold(0, |at, index| at * self.processes + index)
     }
 
-    /// The cells of a symbol; none of a lock that has no value.
+    /// The cells of a symbol; empty for a lock without a value.
     pub(crate) fn cells_of(&self, symbol: usize) -> Vec<usize> {
         if !has_cells(self.program.symbols[symbol].of) {
             return vec![];

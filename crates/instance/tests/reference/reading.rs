@@ -34,7 +34,7 @@ pub(crate) fn read(text: &str) -> Program {
     let items: Vec<Item> = parse.file().items().collect();
     let mut program = Program::default();
     let mut names = Names::predeclared();
-    // Declarations may stand in any order, so types come before symbols, and symbols before the rest.
+    // Declarations may be in any order, so types are read before symbols, and symbols before the rest.
     items.iter().for_each(|item| names.declare_type(item, &mut program));
     items.iter().for_each(|item| names.declare_symbol(item, &mut program));
     items.iter().for_each(|item| names.read_item(item, &mut program));

@@ -2,8 +2,8 @@
 //!
 //! Sound in one direction only: a formula that is reported as unsatisfiable is so, everything else counts as
 //! satisfiable. Each disjunct is checked by itself: equalities by union-find, disequalities and the constructors of
-//! enumerations by exclusion, sums that are the same but for the constant by bounds. Only some instances of a
-//! quantifier are considered.
+//! enumerations by exclusion, sums that differ only in the constant by bounds. Only some instances of a quantifier
+//! are considered.
 
 use super::environment::Environment;
 use ir::{self, Domain, Formula, Linear, Number, Quantifier, Relation, Sort, Term, Var, negate};

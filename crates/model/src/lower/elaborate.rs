@@ -428,7 +428,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn unknown_name(&mut self, token: &SyntaxToken) {
-        // That a lower-case name instead of a variable has the wrong case has been reported.
+        // The wrong case of a lower-case name instead of a variable has been reported.
         if token.kind() == SyntaxKind::LowerName {
             return;
         }

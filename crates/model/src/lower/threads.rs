@@ -97,7 +97,7 @@ impl ThreadTable {
     fn blocked_value(&self, lock: usize, asleep: bool) -> Term {
         let at = self.reasons.iter().position(|reason| *reason == Blocked { lock, asleep });
         let at = at.expect("every lock has a reason to wait, every condition one to sleep");
-        Term::Constructor(self.blocked_enum, u32::try_from(at + 1).expect("few locks"))
+        Term::Constructor(self.blocked_enum, u32::try_from(at + 1).expect("fewer than 2^32 locks"))
     }
 
     /// The owner of a lock, or the value of a semaphore.
@@ -405,5 +405,5 @@ fn update(symbol: SymbolId, cell: Vec<Var>, arms: Vec<(Formula, Term)>, at: At) 
 fn plus(term: Term, number: i64) -> Term {
     let sum = ir::Linear::from_term(ir::Sort::Int, term);
     let number = ir::Linear::constant(ir::Sort::Int, ir::Number::whole(number));
-    sum.plus(number).expect("one more or less than a variable always fits").into_term()
+    sum.plus(number).expect("a variable plus or minus 1 cannot overflow").into_term()
 }

@@ -124,7 +124,7 @@ nodes! {
     }
     /// `< proc`
     KindBody {
-        /// What it is a kind of: must be `proc`.
+        /// The type that it is a kind of, which must be `proc`.
         of: one TypeRef,
     }
     /// `[1..8]`
@@ -352,17 +352,17 @@ nodes! {
     Wildcard {}
     /// `( f )`
     ParenExpr {
-        /// What is in the parentheses.
+        /// The expression in the parentheses.
         inner: one Expr,
     }
     /// `not f`
     NotExpr {
-        /// What is negated.
+        /// The operand.
         operand: one Expr,
     }
     /// `- t`
     NegExpr {
-        /// What is negated.
+        /// The operand.
         operand: one Expr,
     }
     /// `f => g`
