@@ -161,7 +161,7 @@ fn deadlocks(
 ) -> Option<PropertyReport> {
     let ends = || exploration.findings.iter().filter(|finding| finding.property.is_none());
     let found = ends().find(|finding| finding.is_violation()).or_else(|| ends().next());
-    let is_judged = policy != DeadlockPolicy::Ignore && found.is_none_or(|finding| finding.is_violation());
+    let is_judged = policy != DeadlockPolicy::Ignore && found.is_none_or(explore::Finding::is_violation);
     let verdict = if found.is_some() { Verdict::Violated } else { open };
     is_judged.then(|| PropertyReport {
         trace: found.map(|finding| itf(report, model, finding)),

@@ -179,7 +179,7 @@ fn without_search(verdict: prove::Verdict) -> prove::Outcome {
 
 /// The violation that small instances have shown, as the prover tells it.
 fn violation_of(small: InstancesOutcome) -> Option<prove::Violation> {
-    let found = small.violation?.findings.into_iter().find(|finding| finding.is_violation())?;
+    let found = small.violation?.findings.into_iter().find(explore::Finding::is_violation)?;
     let Setting { processes, ranges, .. } = found.setting;
     Some(prove::Violation { property: found.property?, processes, trace: found.trace, ranges })
 }

@@ -121,7 +121,7 @@ fn explored(model: &Model, limits: &Limits) -> Said {
         exploration::Options { limits: limits.clone(), deadlock, workers: 2, ..exploration::Options::new(5) };
     let exploration = exploration::explore(model, &options);
     match exploration.incomplete {
-        _ if exploration.findings.iter().any(|finding| finding.is_violation()) => Said::Violated,
+        _ if exploration.findings.iter().any(explore::Finding::is_violation) => Said::Violated,
         None => Said::Holds,
         Some(_) => Said::Nothing,
     }

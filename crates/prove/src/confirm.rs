@@ -77,6 +77,6 @@ fn explore(
         ..Options::new(processes)
     };
     let findings = exploration::explore(model, &options).findings;
-    let finding = findings.into_iter().find(|finding| finding.is_violation())?;
+    let finding = findings.into_iter().find(explore::Finding::is_violation)?;
     Some(Violation { property: finding.property?, processes, trace: finding.trace, ranges: ranges.to_vec() })
 }

@@ -116,7 +116,7 @@ fn violated(model: &Model, processes: u32, time: Option<Duration>) -> Option<Str
         ..exploration::Options::new(processes)
     };
     let explored = exploration::explore(model, &options);
-    explored.findings.into_iter().find(|finding| finding.is_violation()).map(|finding| finding.name)
+    explored.findings.into_iter().find(explore::Finding::is_violation).map(|finding| finding.name)
 }
 
 fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) -> &'static str {

@@ -62,7 +62,7 @@ fn violated(model: &Model, processes: u32) -> Option<String> {
         ..exploration::Options::new(processes)
     };
     let findings = exploration::explore(model, &options).findings;
-    findings.into_iter().find(|finding| finding.is_violation()).map(|finding| finding.name)
+    findings.into_iter().find(explore::Finding::is_violation).map(|finding| finding.name)
 }
 
 fn prove(model: &Model, size: Option<usize>) -> Verdict {

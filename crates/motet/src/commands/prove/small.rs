@@ -40,7 +40,7 @@ pub(super) fn explored(model: &Model, processes: u32, limits: &Limits) -> Known 
     let options = Options { deadlock, limits: limits.clone(), ..Options::new(processes) };
     let exploration = exploration::explore(model, &options);
     match exploration.incomplete {
-        _ if exploration.findings.iter().any(|finding| finding.is_violation()) => Known::Violated,
+        _ if exploration.findings.iter().any(explore::Finding::is_violation) => Known::Violated,
         None => Known::Safe,
         Some(_) => Known::Unknown,
     }
