@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves all models of some folders, and has each certificate checked by each solver.
 
-Usage: scripts/certificates.py FOLDER... [--motet PROGRAM] [--limit SECONDS] [--patience SECONDS]
+Usage: scripts/certificates.py FOLDER... [--motet PROGRAM] [--limit SECONDS] [--deadline SECONDS]
 
 Folders are searched for models, and the folders in them as well.
 
@@ -34,10 +34,10 @@ def prove(motet, model, folder, limit):
     return (folder / "manifest.json").exists()
 
 
-def ask(motet, folder, model, solver, patience):
+def ask(motet, folder, model, solver, deadline):
     """The seconds that a solver takes, and whether it accepts, as the checker does that the scripts are the model's."""
     begun = time.monotonic()
-    command = [motet, "certify", str(folder), str(model), "--limit-time", str(patience)]
+    command = [motet, "certify", str(folder), str(model), "--limit-time", str(deadline)]
     # On a path with one solver, no other one is found.
     with tempfile.TemporaryDirectory() as path:
         pathlib.Path(path, solver).symlink_to(shutil.which(solver))
@@ -50,7 +50,7 @@ def main():
     parser.add_argument("folders", type=pathlib.Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--motet", default="target/release/motet")
     parser.add_argument("--limit", type=int, default=10, help="seconds for a proof")
-    parser.add_argument("--patience", type=int, default=60, help="seconds for a solver")
+    parser.add_argument("--deadline", type=int, default=60, help="seconds for a solver")
     args = parser.parse_args()
     args.motet = str(pathlib.Path(args.motet).resolve())
     solvers = [solver for solver in SOLVERS if shutil.which(solver)]
@@ -64,7 +64,7 @@ def main():
             cubes = json.loads((folder / "manifest.json").read_text())["cubes"]
             row = f"{model.parent.name + '/' + model.name:36} {cubes:6}"
             for solver in solvers:
-                seconds, accepted = ask(args.motet, folder, model, solver, args.patience)
+                seconds, accepted = ask(args.motet, folder, model, solver, args.deadline)
                 row += f" {seconds:7.1f}s {accepted:8}"
                 refused += accepted != "yes"
             print(row, flush=True)

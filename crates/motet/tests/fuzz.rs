@@ -118,7 +118,7 @@ fn what_is_not_found_is_unknown() {
     let small = folder.file("small.cub", Barrier { width: 1, length: 1, pipelines: 1, buggy: false }.model());
     let output = fuzz(&small, "-n 2 --seed 1");
     assert_eq!(output.status.code(), Some(3), "never `holds`");
-    assert!(text(&output.stdout).contains("`motet explore` tells whether that is all"));
+    assert!(text(&output.stdout).contains("`motet explore` visits all of them"));
 }
 
 #[test]

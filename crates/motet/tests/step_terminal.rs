@@ -143,10 +143,10 @@ fn every_command_is_answered() {
     // Pages come one by one.
     terminal.press("replay\r");
     terminal.wait("at the start: 2 enabled actions");
-    terminal.wait("Enter goes on");
+    terminal.wait("Enter for more");
     terminal.press("\r");
     terminal.wait("step 2, after");
-    terminal.wait("Enter goes on");
+    terminal.wait("Enter for more");
     terminal.press("q\r");
     terminal.prompt();
     terminal.press("quit\r");
