@@ -1,7 +1,7 @@
 //! Which engine runs when, and what their answers amount to together.
 //!
 //! Four engines work on a model: fuzzing, exhaustive search of small instances, backward search over cubes, and forward search
-//! over views. Most models need little of one of them, and which one is not known before. [`prove`] alternates between the two
+//! over views. Most models need little of one of them, and which one is not known before. [`prove()`] alternates between the two
 //! that prove safety for every number of processes; [`hunt`] looks for a violation first. Each engine gets a [`Share`] of the
 //! work at a time. Shares of proofs are counted rather than timed, so that the answer is the same on every machine.
 //!

@@ -30,28 +30,28 @@ pub enum Obligation {
     Form,
     /// No initial state matches the cube.
     Init {
-        /// In [`Model::init`].
+        /// In [`ir::Model::init`].
         init: usize,
-        /// In [`Certificate::cubes`].
+        /// In [`crate::Certificate::cubes`].
         cube: usize,
     },
     /// No step leads to a match of the cube.
     Step {
-        /// In [`Model::transitions`].
+        /// In [`ir::Model::transitions`].
         transition: usize,
-        /// In [`Certificate::cubes`].
+        /// In [`crate::Certificate::cubes`].
         cube: usize,
     },
     /// Steps keep the values of a symbol within its domain.
     Domain {
-        /// In [`Model::transitions`].
+        /// In [`ir::Model::transitions`].
         transition: usize,
-        /// In [`Model::symbols`].
+        /// In [`ir::Model::symbols`].
         symbol: usize,
     },
     /// Every state that matches the property matches a cube.
     Property {
-        /// In [`Model::properties`].
+        /// In [`ir::Model::properties`].
         property: usize,
     },
     /// Every run of the model is a run of the model with the auxiliary variables.
