@@ -4,6 +4,7 @@
 //! pictures are written once.
 
 use crate::{Limit, Trace};
+use std::fmt;
 
 /// The three possible answers about a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,7 @@ pub enum Severity {
 
 /// The kind of violation at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum FindingKind {
     /// A state that must not be reached.
     Unsafe,
@@ -87,6 +89,12 @@ impl FindingKind {
     /// Whether it is about a state without an enabled action.
     pub fn is_end(self) -> bool {
         matches!(self, FindingKind::Deadlock | FindingKind::Stuck)
+    }
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     output::{Output, write_file, write_stdout},
     range::NamedRange,
 };
-use explore::Trace;
+use explore::{FindingKind, Trace};
 use instance::Setting;
 use instance::exploration::Exploration;
 use instance::judge::Finding;
@@ -55,7 +55,7 @@ pub(crate) struct Details {
     pub(crate) property: Option<String>,
     /// The kind of that property.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) kind: Option<String>,
+    pub(crate) kind: Option<FindingKind>,
     /// The processes for the parameters of the property, counted from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) roles: Vec<usize>,
@@ -113,7 +113,7 @@ impl Details {
     pub(crate) fn of_finding(command: &str, file: &str, model: &Model, finding: &Finding) -> Details {
         Details {
             property: Some(finding.name.clone()),
-            kind: Some(finding.kind.word().to_owned()),
+            kind: Some(finding.kind),
             roles: finding.roles.iter().map(|process| process + 1).collect(),
             ..Details::new(command, file, model, &finding.setting)
         }

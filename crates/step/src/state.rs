@@ -1,6 +1,7 @@
 //! What there is to see in a state: values, processes, resources, and what is wrong with it.
 
 use crate::{Call, serialize};
+use explore::FindingKind;
 use explore::Valuation;
 use serde::Serialize;
 
@@ -122,8 +123,8 @@ impl Judgement {
 /// Something that the engine of the system reports about a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The kind of property in a word, such as `unsafe` or `deadlock`.
-    pub kind: &'static str,
+    /// What is wrong.
+    pub kind: FindingKind,
     /// The name of the property.
     pub name: String,
     /// Whether it is a violation, rather than a remark.

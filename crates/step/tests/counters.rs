@@ -1,6 +1,6 @@
 //! A session about a system that has nothing to do with models: two counters, and an engine of its own.
 
-use explore::{Fault, Steered, System, Trace};
+use explore::{Fault, FindingKind, Steered, System, Trace};
 use step::{
     Answer, Call, Command, Evidence, Finding, Inconclusive, Inspect, Matter, Options, Outcome, Reason,
     Refusal, Report, Session, Store, TermValue, Value,
@@ -105,7 +105,7 @@ impl Inspect for Counters {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let (kind, name, location) = ("unsafe", "apart".to_owned(), None);
+        let (kind, name, location) = (FindingKind::Unsafe, "apart".to_owned(), None);
         let matter = Matter::Property { processes: vec![0, 1] };
         let apart = Finding { kind, name, violation: true, matter, location };
         (self.0 == [LAST, 0]).then_some(apart).into_iter().collect()

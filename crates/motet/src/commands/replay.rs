@@ -99,14 +99,9 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
 fn finding(recorded: &Recorded, model: &Model, roles: Vec<usize>, setting: Setting) -> Finding {
     let details = &recorded.details;
     let name = details.property.clone().unwrap_or_default();
-    let word = details.kind.clone().unwrap_or_default();
-    let is_it = |property: &Property| property.name == name && kind_of(property.kind).word() == word;
+    let is_it = |property: &Property| property.name == name && Some(kind_of(property.kind)) == details.kind;
     let property = model.properties.iter().position(is_it);
-    let kind = match property {
-        Some(at) => kind_of(model.properties[at].kind),
-        None if word == FindingKind::Stuck.word() => FindingKind::Stuck,
-        None => FindingKind::Deadlock,
-    };
+    let kind = details.kind.unwrap_or(FindingKind::Deadlock);
     // A run that only ends is not a violation, now or when it was recorded.
     let severity = if kind == FindingKind::Stuck { Severity::Remark } else { Severity::Violation };
     let (message, trace) = (String::new(), recorded.trace.clone());

@@ -29,7 +29,7 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
             }
         };
         Finding {
-            kind: wrong.kind.word(),
+            kind: wrong.kind,
             name: wrong.name.clone(),
             violation: wrong.severity == Severity::Violation,
             matter,

@@ -17,7 +17,7 @@ pub(super) struct Traces {
 impl Store for Traces {
     fn save(&self, file: &str, trace: &Trace, violation: Option<&Finding>) -> Result<(), String> {
         let property = violation.map(|finding| finding.name.clone());
-        let kind = violation.map(|finding| finding.kind.to_owned());
+        let kind = violation.map(|finding| finding.kind);
         let details = Details { property, kind, ..self.details.clone() };
         let text =
             serde_json::to_string_pretty(&details.document(trace)).expect("traces have only text keys");
