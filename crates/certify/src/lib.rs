@@ -19,5 +19,5 @@ pub use certificate::{Certificate, Cube};
 pub use check::{Cause, CheckOptions, Checked, Obligation, Rejection, Stop, check, check_with};
 pub use smt::{
     About, BadFolder, Difference, Opinion, SolverOptions, SolverReport, Unreadable, differences, read,
-    run_solver, run_solvers, write,
+    read_capacity, run_solver, run_solvers, write,
 };

@@ -66,6 +66,8 @@ pub enum FindingKind {
     Misuse,
     /// A value leaves the range of its type.
     Range,
+    /// Something that represents the system is too small for it, such as a store buffer of fixed size.
+    Overflow,
     /// No action is enabled, and some process is blocked or the run must not end here.
     Deadlock,
     /// No action is enabled, no process is blocked, and the system does not say whether the run may end here.
@@ -81,6 +83,7 @@ impl FindingKind {
             FindingKind::Assumption => "assumption",
             FindingKind::Misuse => "misuse",
             FindingKind::Range => "range",
+            FindingKind::Overflow => "overflow",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Stuck => "stuck",
         }

@@ -4,6 +4,7 @@ use crate::{
     Action, Instance, Machine, Obstacle, Sample, Setting, Setup, for_width,
     judge::{Finding, Judge, Violation},
     numbers::{self, MOST_NUMBER_BITS},
+    weak,
 };
 use explore::{
     Deadline, DeadlockPolicy, End, Found, Limits, Outcome, ParallelBfs, Progress, Severity, Stats,
@@ -38,6 +39,8 @@ pub struct Options {
     pub compact: bool,
     /// Whether to drop states that violate an invariant instead of reporting them.
     pub trust_invariants: bool,
+    /// The most entries of a store buffer, for a weak model. If not given, buffers are as large as they need to be.
+    pub buffer: Option<usize>,
     /// For replaying a run that fuzzing has found: the seed with which initial states were sampled.
     pub seed: Option<u64>,
     /// Receives the progress of the run.
@@ -58,13 +61,15 @@ impl Options {
             workers: 1,
             compact: false,
             trust_invariants: false,
+            buffer: None,
             seed: None,
             progress: Arc::default(),
         }
     }
 
     pub(crate) fn setting(&self) -> Setting {
-        Setting { processes: self.processes, ranges: self.ranges.clone(), seed: self.seed }
+        let Options { processes, ranges, seed, buffer, .. } = self;
+        Setting { processes: *processes, ranges: ranges.clone(), seed: *seed, buffer: *buffer }
     }
 
     pub(crate) fn setup(&self, number_bits: u32) -> Setup {
@@ -105,7 +110,7 @@ impl Exploration {
     }
 }
 
-fn failed(reason: Incomplete) -> Exploration {
+pub(crate) fn failed(reason: Incomplete) -> Exploration {
     Exploration {
         findings: vec![],
         incomplete: Some(reason),
@@ -116,8 +121,14 @@ fn failed(reason: Incomplete) -> Exploration {
     }
 }
 
-/// Visits the reachable states of a model breadth first, and replays every violation before reporting it.
+/// Visits the reachable states of a model breadth first, and replays every violation before reporting it. A weak model
+/// is explored under x86-TSO.
 pub fn explore(model: &Model, options: &Options) -> Exploration {
+    if model.is_weak() { weak::explore(model, options) } else { explore_as_it_is(model, options) }
+}
+
+/// Visits the reachable states of a model that is not weak.
+pub(crate) fn explore_as_it_is(model: &Model, options: &Options) -> Exploration {
     let begun = Instant::now();
     // Numbers without a range begin with few bits; if one outgrows its field, the exploration restarts with more.
     for &number_bits in numbers::EXPLORING.bits {
@@ -142,6 +153,8 @@ pub fn explore(model: &Model, options: &Options) -> Exploration {
 
 /// Whether an instance has an initial state; `None` if that could not be decided.
 pub fn has_initial_state(model: &Model, processes: u32, limits: &Limits) -> Option<bool> {
+    // Store buffers are empty at the start.
+    let model = &model.sequentially_consistent();
     let options = Options { limits: limits.clone(), ..Options::new(processes) };
     let all = options.setup(MOST_NUMBER_BITS);
     // Finding one initial state by sampling is enough; finding none proves nothing.
@@ -215,6 +228,7 @@ fn incomplete<const W: usize>(
         End::Fault(fault) => Some(Incomplete::Contradiction(fault.to_string())),
         End::Bounded => Some(Incomplete::Range),
         End::Exhausted if machine.was_cut() => Some(Incomplete::Range),
+        End::Exhausted if machine.overflowed() => Some(Incomplete::Obstacle(machine.full_buffer())),
         End::Exhausted => outcome.fingerprint_bits.map(|_| Incomplete::Compacted(outcome.stats.states)),
     }
 }

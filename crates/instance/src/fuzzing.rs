@@ -14,6 +14,7 @@ use crate::{
     for_width,
     judge::{Finding, Judge, Violation},
     numbers::FUZZING,
+    weak,
 };
 use explore::{Deadline, DeadlockPolicy, Fault, Found, Limits, Outcome, Packed, Severity, Stats, minimise};
 use fuzz::{End, Fuzzer};
@@ -30,6 +31,8 @@ pub struct Options {
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// Which deadlocks are violations, and which are remarks.
     pub deadlock: DeadlockPolicy,
+    /// The most entries of a store buffer, for a weak model.
+    pub buffer: usize,
     /// States that satisfy this formula get priority.
     pub interesting: Option<LoneFormula>,
     /// Rules whose steps get priority.
@@ -45,6 +48,7 @@ impl Options {
             processes,
             ranges: vec![],
             deadlock: DeadlockPolicy::Waiting,
+            buffer: weak::USUAL_ENTRIES,
             interesting: None,
             preferred: vec![],
             fuzz: fuzz::Options::default(),
@@ -82,6 +86,15 @@ impl Fuzzing {
 
     fn failed(processes: u32, obstacle: Obstacle) -> Fuzzing {
         Fuzzing::of(processes, 0, vec![], exploration(Incomplete::Obstacle(obstacle), Stats::default()))
+    }
+
+    /// The same without the rules that were added to the first ones.
+    fn about_rules(mut self, rules: usize) -> Fuzzing {
+        self.rules.retain(|rule| rule.index() < rules);
+        if let Some(pairs) = &mut self.pairs {
+            pairs.retain(|(first, second)| first.index() < rules && second.index() < rules);
+        }
+        self
     }
 
     fn of(processes: u32, seed: u64, ranges: Vec<(SymbolId, i64, i64)>, exploration: Exploration) -> Fuzzing {
@@ -132,8 +145,13 @@ pub fn fuzz(model: &Model, options: &Options) -> Fuzzing {
 /// Fuzzes a model with a given number of processes.
 fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
     let model = with_interest(model, options.interesting.as_ref());
+    let rules = model.rules.len();
+    let model = match weak::with_buffer(model, options.buffer) {
+        Ok(model) => model,
+        Err(obstacle) => return Fuzzing::failed(processes, obstacle),
+    };
     let mut setup = Setup {
-        ranges: options.ranges.clone(),
+        ranges: weak::with_arguments(&model, &options.ranges),
         sample_start: Some(sample(options.fuzz.seed)),
         deadline: Deadline::of(&options.fuzz.limits),
         ..Setup::new(processes as usize, FUZZING.first_bits())
@@ -148,7 +166,7 @@ fn fuzz_instance(model: &Model, options: &Options, processes: u32) -> Fuzzing {
             Err(obstacle) => Err(obstacle),
         };
         match fuzzing {
-            Ok(fuzzing) => return fuzzing,
+            Ok(fuzzing) => return fuzzing.about_rules(rules),
             Err(obstacle) if FUZZING.overcome(&obstacle, &mut setup) => {}
             Err(obstacle) => return Fuzzing::failed(processes, obstacle),
         }
@@ -191,7 +209,7 @@ fn guide<'m>(model: &'m Model, options: &Options, processes: u32) -> ModelGuide<
     ModelGuide {
         judge,
         processes: processes as usize,
-        interesting: options.interesting.as_ref().map(|_| model.properties.len() - 1),
+        interesting: options.interesting.as_ref().map(|_| model.first_overflow() - 1),
         preferred: preferred.collect(),
     }
 }
@@ -250,10 +268,15 @@ fn run<const W: usize>(
     let mut fuzzing = Fuzzing::of(
         processes,
         options.fuzz.seed,
-        setup.ranges.clone(),
+        weak::of_user(model, &setup.ranges),
         exploration(incomplete, fuzzer.stats()),
     );
-    let setting = Setting { processes, ranges: setup.ranges.clone(), seed: Some(options.fuzz.seed) };
+    let setting = Setting {
+        processes,
+        ranges: fuzzing.ranges.clone(),
+        seed: Some(options.fuzz.seed),
+        buffer: model.buffers.as_ref().map(|buffers| buffers.slots.len()),
+    };
     let id = RuleId::from_index;
     let rules = (0..model.rules.len()).filter(|rule| fuzzer.coverage().count(*rule) > 0);
     fuzzing.rules = rules.map(id).collect();

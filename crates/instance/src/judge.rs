@@ -49,6 +49,7 @@ pub fn kind_of(property: PropertyKind) -> FindingKind {
         PropertyKind::Invariant => FindingKind::Invariant,
         PropertyKind::Misuse => FindingKind::Misuse,
         PropertyKind::Range => FindingKind::Range,
+        PropertyKind::Overflow => FindingKind::Overflow,
         PropertyKind::Assumption => FindingKind::Assumption,
     }
 }

@@ -18,10 +18,11 @@ pub mod replay;
 mod setting;
 pub mod state_graph;
 pub mod states;
+pub mod weak;
 mod width;
 
 pub use machine::{
-    Action, Column, Compiled, Instance, LockStatus, Machine, Obstacle, Place, Sample, Setup, Unanswerable,
+    Action, Buffered, Column, Compiled, Instance, LockStatus, Machine, Obstacle, Place, Sample, Setup, Stored, Unanswerable,
     Waiting,
 };
 pub use numbers::MOST_NUMBER_BITS;

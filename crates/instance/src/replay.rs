@@ -6,7 +6,7 @@ use crate::{
     for_width, fuzzing,
     judge::{Description, Judge},
     numbers::MOST_NUMBER_BITS,
-    states,
+    states, weak,
 };
 use explore::{Fault, FindingKind, Replay, Steered, Trace, resolve};
 use ir::Model;
@@ -17,6 +17,12 @@ pub type Roles = Vec<usize>;
 /// Follows a recorded trace from its start. Confirms it if the property of this name is violated at its end, and
 /// returns the processes that play the parameters of the property.
 pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replay<Roles> {
+    let entries = options.buffer.unwrap_or(weak::USUAL_ENTRIES);
+    let model = &match weak::with_buffer(model.clone(), entries) {
+        Ok(model) => model,
+        Err(obstacle) => return Replay::Deviated(Fault::Broken(obstacle.explain(model))),
+    };
+    let options = &Options { ranges: weak::with_arguments(model, &options.ranges), ..options.clone() };
     let all = options.setup(MOST_NUMBER_BITS);
     // There may be too many initial states to list, but the sample for the seed contains that of the trace.
     let drawn = |sample: Sample| Setup { sample_start: Some(sample), ..all.clone() };

@@ -11,4 +11,6 @@ pub struct Setting {
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// The seed with which initial states were sampled, if there are too many to list.
     pub seed: Option<u64>,
+    /// The number of entries that each store buffer had room for, if there were store buffers.
+    pub buffer: Option<usize>,
 }

@@ -13,6 +13,7 @@ mod formula;
 mod normal;
 mod number;
 mod sequential;
+pub mod store_buffers;
 mod term;
 mod walk;
 
@@ -23,6 +24,7 @@ pub use term::{Linear, Term};
 pub use walk::Extent;
 
 use source::Span;
+use store_buffers::StoreBuffers;
 
 macro_rules! ids {
     ($( $(#[$doc:meta])* $name:ident )*) => { $(
@@ -116,6 +118,8 @@ pub struct Model {
     pub temporal: Vec<Temporal>,
     /// How locks, conditions and semaphores were lowered, if there are any.
     pub threads: Option<Threads>,
+    /// How store buffers were lowered, if the model is under x86-TSO.
+    pub buffers: Option<StoreBuffers>,
 }
 
 /// An enumeration.
@@ -191,6 +195,8 @@ pub enum Origin {
     Before,
     /// The kind of each process.
     Kind,
+    /// A part of a store buffer.
+    Buffer,
 }
 
 /// A variable (no index), an array, or a constant of either shape.
@@ -321,6 +327,8 @@ pub enum PropertyKind {
     Misuse,
     /// A step that assigns a value outside of the domain of a symbol.
     Range,
+    /// A step that writes to a store buffer without room. Says nothing about the model, but that it needs larger ones.
+    Overflow,
 }
 
 /// A formula that no reachable state may satisfy for *some* pairwise distinct parameters.

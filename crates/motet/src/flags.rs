@@ -144,7 +144,7 @@ pub struct MemoryFlag {
 pub enum MemoryModel {
     /// Sequential consistency
     Sc,
-    /// x86-TSO: a store buffer for each process; not supported yet
+    /// x86-TSO: a store buffer for each process
     Tso,
 }
 
@@ -155,6 +155,21 @@ impl MemoryFlag {
             Some(MemoryModel::Sc) => model.sequentially_consistent(),
             Some(MemoryModel::Tso) | None => model,
         }
+    }
+}
+
+/// `--buffer`: the size of store buffers.
+#[derive(Debug, Clone, Args)]
+pub struct BufferFlag {
+    /// The most entries of each store buffer under x86-TSO
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub buffer: Option<u8>,
+}
+
+impl BufferFlag {
+    /// The number of entries, if it is given.
+    pub(crate) fn entries(&self) -> Option<usize> {
+        self.buffer.map(usize::from)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading models: the first thing that every command does with a file.
 
 use crate::{
-    flags::{MemoryModel, ModelFlags, QueueOrder},
+    flags::{BufferFlag, MemoryModel, ModelFlags, QueueOrder},
     output::{Output, count},
     report::{Message, Report},
 };
@@ -17,6 +17,13 @@ pub(crate) struct Loaded {
     pub(crate) source: Source,
     /// The number of warnings.
     pub(crate) warnings: usize,
+}
+
+impl Loaded {
+    /// The same file with what stands for its model, such as the model with store buffers.
+    pub(crate) fn about(&self, model: Model) -> Loaded {
+        Loaded { model, source: self.source.clone(), warnings: self.warnings }
+    }
 }
 
 /// Reads and checks a model, and shows all messages. None if there are errors.
@@ -71,9 +78,10 @@ pub(crate) fn load_to_run(
     Some(loaded)
 }
 
-/// Why a model cannot be run, if it cannot.
-pub(crate) fn refusal(model: &Model) -> Option<String> {
-    let why =
-        "store buffers are not supported yet; `--memory sc` treats the model as sequentially consistent";
-    model.is_weak().then(|| why.to_owned())
+/// Warns about `--buffer` where there is no store buffer.
+pub(crate) fn warn_about_buffer(model: &Model, flag: &BufferFlag, output: &Output, report: &mut Report) {
+    if flag.buffer.is_some() && !model.is_weak() {
+        let message = "`--buffer` has no effect: there are no store buffers";
+        output.warn(report, "no-effect", message.into());
+    }
 }

@@ -50,6 +50,9 @@ pub(crate) struct Details {
     /// The seed with which initial states were drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<u64>,
+    /// The most entries of each store buffer, under x86-TSO.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) buffer: Option<usize>,
     /// The property that is violated in the last state, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) property: Option<String>,
@@ -103,6 +106,7 @@ impl Details {
             ranges,
             queues: if fifo { QueueOrder::Fifo } else { QueueOrder::Any },
             seed: setting.seed,
+            buffer: setting.buffer,
             property: None,
             kind: None,
             roles: vec![],

@@ -99,6 +99,7 @@ impl Hunt {
     fn prove(&self, model: &Model, time: Option<Duration>, observer: &mut dyn Observer) -> Outcome {
         let limits = Limits { time, ..self.limits.clone() };
         let backward = prove::Options { limits, threads: self.workers, ..prove::Options::default() };
-        prove(model, &ProofOptions { backward, small: None }, observer)
+        let ranges = self.ranges.clone();
+        prove(model, &ProofOptions { backward, small: None, ranges }, observer)
     }
 }

@@ -12,6 +12,7 @@ mod engines;
 mod hunt;
 mod observer;
 mod proof;
+mod weak;
 
 pub use engine::{Answer, Attempt, Engine, Share, Work};
 pub use engines::{
@@ -23,3 +24,4 @@ pub use engines::{
 pub use hunt::{BUDGET, Hunt, Hunted, hunt};
 pub use observer::{Activity, Observer};
 pub use proof::{Outcome, ProofOptions, prove};
+pub use weak::{Claim, Slotted, with_enough_slots};

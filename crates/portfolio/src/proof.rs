@@ -1,11 +1,12 @@
 //! A proof for every number of processes: backward search and views in alternation, with growing shares.
 
 use crate::{
-    Activity, Attempt, Backward, Engine, InstancesOutcome, Observer, Share, SmallInstances, Views, Work,
+    Activity, Answer, Attempt, Backward, Engine, InstancesOutcome, Observer, Share, Slotted, SmallInstances,
+    Views, Work, with_enough_slots,
 };
 use explore::Limits;
 use instance::Setting;
-use ir::Model;
+use ir::{Model, SymbolId};
 use std::{
     panic::resume_unwind,
     sync::{
@@ -25,6 +26,8 @@ pub struct ProofOptions {
     pub backward: prove::Options,
     /// Instances that are searched for a violation once the first shares are used up.
     pub small: Option<SmallInstances>,
+    /// Ranges for numbers, in small instances.
+    pub ranges: Vec<(SymbolId, i64, i64)>,
 }
 
 /// The answer, and how it was found.
@@ -36,10 +39,48 @@ pub struct Outcome {
     pub views: Option<views::Outcome>,
     /// The outcome of views that did not decide, if nothing else did either.
     pub undecided: Option<views::Outcome>,
+    /// If the model is weak: the model with store buffers that the answer is about.
+    pub lowered: Option<Model>,
 }
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
+/// A weak model is proved under x86-TSO.
 pub fn prove(model: &Model, options: &ProofOptions, observer: &mut dyn Observer) -> Outcome {
+    if model.is_weak() { prove_weak(model, options, observer) } else { prove_as_it_is(model, options, observer) }
+}
+
+/// Looks for a violation in small instances for a moment, and then tries to prove that there is none with as many slots for
+/// buffered stores as it takes.
+fn prove_weak(model: &Model, options: &ProofOptions, observer: &mut dyn Observer) -> Outcome {
+    let begun = Instant::now();
+    let share = Share {
+        work: Work::Brief,
+        limits: options.backward.limits.clone(),
+        threads: options.backward.threads.into(),
+    };
+    let small = SmallInstances::brief(model, options.ranges.clone()).run(model, &share).outcome;
+    if let Some(violation) = violation_of(small) {
+        return by_small_instances(violation);
+    }
+    let limits = options.backward.limits.remaining_since(begun);
+    let slotted = with_enough_slots(model, &limits, |lowered, limits| {
+        let backward = prove::Options { limits, ..options.backward.clone() };
+        // Small instances are explored as the weak model that they belong to.
+        let options = ProofOptions { backward, small: None, ranges: options.ranges.clone() };
+        prove_as_it_is(lowered, &options, observer)
+    });
+    match slotted {
+        Ok(Slotted { model, outcome }) => Outcome { lowered: Some(model), ..outcome },
+        Err(unsupported) => {
+            let what = format!("{} with store buffers", unsupported.what);
+            let unsupported = prove::Unsupported { what, at: Some(unsupported.at) };
+            let verdict = prove::Verdict::Unknown(prove::Reason::Unsupported(unsupported));
+            by_backward(Attempt { answer: Answer::Ended, outcome: without_search(verdict) })
+        }
+    }
+}
+
+fn prove_as_it_is(model: &Model, options: &ProofOptions, observer: &mut dyn Observer) -> Outcome {
     let backward_progress = options.backward.progress.clone().unwrap_or_default();
     let views_progress = Arc::default();
     let views = Arc::clone(&views_progress);
@@ -67,7 +108,7 @@ impl Schedule<'_> {
     fn run(&self) -> Outcome {
         if self.backward.limits.states.is_some() {
             let proof = prove::prove(self.model, &self.backward);
-            return Outcome { proof, views: None, undecided: None };
+            return Outcome { proof, views: None, undecided: None, lowered: None };
         }
         let mut backward = Backward::new(&self.backward);
         let brief = backward.run(self.model, &self.share(Work::Brief));
@@ -132,8 +173,7 @@ impl Schedule<'_> {
 
     fn search_small_instances(&self) -> Option<Outcome> {
         let small = self.small?.clone().run(self.model, &self.share(Work::Bounded)).outcome;
-        let verdict = prove::Verdict::Violated(violation_of(small)?);
-        Some(Outcome { proof: without_search(verdict), views: None, undecided: None })
+        Some(by_small_instances(violation_of(small)?))
     }
 
     fn views(&self) -> Views {
@@ -154,7 +194,12 @@ impl Schedule<'_> {
 }
 
 fn by_backward(attempt: Attempt<prove::Outcome>) -> Outcome {
-    Outcome { proof: attempt.outcome, views: None, undecided: None }
+    Outcome { proof: attempt.outcome, views: None, undecided: None, lowered: None }
+}
+
+fn by_small_instances(violation: prove::Violation) -> Outcome {
+    let proof = without_search(prove::Verdict::Violated(violation));
+    Outcome { proof, views: None, undecided: None, lowered: None }
 }
 
 /// The answer of views, which is final.
@@ -169,7 +214,7 @@ fn by_views(mut views: views::Outcome) -> Outcome {
         views::Verdict::Unknown(_) => unreachable!("the answer would not be final"),
     };
     let proof = prove::Outcome { statistics: views.certificate.clone(), ..without_search(verdict) };
-    Outcome { proof, views: Some(views), undecided: None }
+    Outcome { proof, views: Some(views), undecided: None, lowered: None }
 }
 
 /// An outcome to which no search over cubes has led.
@@ -180,6 +225,6 @@ fn without_search(verdict: prove::Verdict) -> prove::Outcome {
 /// The violation that small instances have shown, as the prover tells it.
 fn violation_of(small: InstancesOutcome) -> Option<prove::Violation> {
     let found = small.violation?.findings.into_iter().find(explore::Finding::is_violation)?;
-    let Setting { processes, ranges, .. } = found.setting;
-    Some(prove::Violation { property: found.property?, processes, trace: found.trace, ranges })
+    let Setting { processes, ranges, buffer, .. } = found.setting;
+    Some(prove::Violation { property: found.property?, processes, trace: found.trace, ranges, buffer })
 }

@@ -31,7 +31,7 @@ const STATES: usize = 300_000;
 pub(crate) fn follow(model: &Model, path: &Path, deadline: &Deadline) -> Option<Violation> {
     let found = instances(model, path).find_map(|processes| {
         let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP, deadline)?;
-        Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges })
+        Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges, buffer: None })
     })?;
     // A breadth-first exploration may find a shorter run.
     let steps = found.trace.steps.len();
@@ -51,7 +51,7 @@ pub(crate) fn look_around(
     let explore = |processes| {
         let Table { violation, ranges, .. } = states::reachable(model, processes, Walk::Breadth, &limits)?;
         let (property, trace) = violation?;
-        Some(Violation { property, processes, trace, ranges })
+        Some(Violation { property, processes, trace, ranges, buffer: None })
     };
     threads::consumed_in_order(threads, instances(model, path), explore, |found| found.flatten().next())
 }
@@ -78,5 +78,5 @@ fn explore(
     };
     let findings = exploration::explore(model, &options).findings;
     let finding = findings.into_iter().find(explore::Finding::is_violation)?;
-    Some(Violation { property: finding.property?, processes, trace: finding.trace, ranges: ranges.to_vec() })
+    Some(Violation { property: finding.property?, processes, trace: finding.trace, ranges: ranges.to_vec(), buffer: None })
 }

@@ -117,7 +117,7 @@ impl Instances<'_> {
 fn oracle(table: Option<Table>, processes: u32) -> Result<Option<(Oracle, bool)>, Violation> {
     let Some(mut table) = table else { return Ok(None) };
     if let Some((property, trace)) = table.violation.take() {
-        return Err(Violation { property, processes, trace, ranges: table.ranges });
+        return Err(Violation { property, processes, trace, ranges: table.ranges, buffer: None });
     }
     let complete = table.complete;
     Ok(Some((Oracle::new(table, small(processes)), complete)))

@@ -47,7 +47,7 @@ pub use options::{Approximation, Effort, Options, OracleOptions, Techniques};
 pub use oracle::{
     Point, PointerColumn, ValueColumn, ViewCell, ViewColumn, ViewPointer, ViewTable, ViewValue, Zones,
 };
-pub use outcome::{Outcome, Proof, Reason, Unsupported, Verdict, Violation};
+pub use outcome::{Buffers, Outcome, Proof, Reason, Unsupported, Verdict, Violation};
 pub use search::{Order, Progress, Statistics};
 
 use explore::{Deadline, Limits};

@@ -69,6 +69,8 @@ pub struct Violation {
     pub trace: Trace,
     /// The ranges that the run needs for numbers that the model leaves unbounded.
     pub ranges: Vec<(SymbolId, i64, i64)>,
+    /// The number of entries of each store buffer, if the model is weak.
+    pub buffer: Option<usize>,
 }
 
 /// Why there is no answer.
@@ -80,6 +82,8 @@ pub enum Reason {
     Unsupported(Unsupported),
     /// A limit was hit.
     Limit(Limit),
+    /// Store buffers stand in the way.
+    Buffers(Buffers),
     /// The search needs cubes with more processes than it can represent.
     TooManyProcesses,
     /// The search found a way to a bad state, but no small instance has a run that takes it.
@@ -93,6 +97,15 @@ pub enum Reason {
     },
     /// The checker did not accept the certificate, or gave up.
     NotCertified(Rejection),
+}
+
+/// How store buffers keep a weak model from being decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Buffers {
+    /// A process can have more different stores in its buffer than this.
+    Full(usize),
+    /// A violation was found that may need more equal stores in a buffer than its run has made.
+    Merged,
 }
 
 /// A construct that the prover cannot follow.

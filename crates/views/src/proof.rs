@@ -60,6 +60,8 @@ pub enum Reason {
     Unsupported(Unsupported),
     /// A limit was hit.
     Limit(Limit),
+    /// Store buffers stand in the way.
+    Buffers(prove::Buffers),
     /// The views are too coarse: an abstract path leads to a bad structure, and no run of a small instance follows it.
     Coarse {
         /// The property, by position in the model.

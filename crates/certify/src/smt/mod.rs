@@ -17,7 +17,7 @@ mod solvers;
 mod writing;
 
 pub use comparing::{Difference, differences};
-pub use invariant::{Unreadable, read};
+pub use invariant::{Unreadable, read, read_capacity};
 pub use solvers::{BadFolder, Opinion, SolverOptions, SolverReport, run_solver, run_solvers};
 pub use writing::{About, write};
 

@@ -4,6 +4,7 @@
 //! [`Instance`] holds what does not change during a run; [`Machine`] is an [`explore::System`] over it.
 
 mod asking;
+mod buffers;
 mod choosing;
 mod ground;
 mod initial;
@@ -18,6 +19,7 @@ mod symmetry;
 mod system;
 
 pub use asking::{Compiled, Unanswerable};
+pub use buffers::{Buffered, Stored};
 pub use reading::{Column, Place};
 pub use status::{LockStatus, Waiting};
 pub use system::{Action, Machine};
@@ -25,6 +27,7 @@ pub use system::{Action, Machine};
 use explore::{Deadline, Limit};
 use ground::{Cond, Grounder};
 use initial::{InitialError, Solver};
+use ir::store_buffers::Unsupported;
 use ir::{Domain, Formula, Model, Property, Sort, SymbolId, Term};
 use layout::{Layout, Slot};
 use number::Scale;
@@ -95,6 +98,10 @@ pub enum Obstacle {
     TooWide,
     /// There are too many steps and conditions to compile.
     TooLarge,
+    /// A store buffer had no room for a write; the number of its entries.
+    FullBuffer(usize),
+    /// The model cannot be run with store buffers.
+    Buffers(Unsupported),
     /// An outsider is used as a process. Every such use should already have been reported as a violation.
     Outsider,
 }
@@ -102,7 +109,10 @@ pub enum Obstacle {
 impl Obstacle {
     /// A message for users: what happened, and what to do about it.
     pub fn explain(&self, model: &Model) -> String {
-        let name = |symbol: &SymbolId| model.symbol(*symbol).name.clone();
+        let name = |symbol: &SymbolId| {
+            let known = model.buffers.as_ref().and_then(|buffers| buffers.stands_for(*symbol));
+            model.symbol(known.unwrap_or(*symbol)).name.clone()
+        };
         match self {
             Obstacle::NeedsRange(symbol) => format!(
                 "`{0}` has no value yet where it is read; give it a range, such as `--range {0}=-8..8`",
@@ -115,6 +125,10 @@ impl Obstacle {
             Obstacle::NegativeSemaphore(symbol) => format!("the semaphore `{}` starts below 0", name(symbol)),
             Obstacle::TooWide => "the states of this instance are too large".into(),
             Obstacle::TooLarge => "with this number of processes there are too many steps to list".into(),
+            Obstacle::FullBuffer(entries) => format!(
+                "a process can have more than {entries} different stores in its buffer; `--buffer N` explores with up to N of them"
+            ),
+            Obstacle::Buffers(unsupported) => format!("{} is not supported with store buffers; `--memory sc` leaves them out", unsupported.what),
             Obstacle::Outsider => "a value that is not a process of the run is used as one".into(),
         }
     }

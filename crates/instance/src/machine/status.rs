@@ -85,11 +85,11 @@ impl<const W: usize> Machine<'_, '_, W> {
         }
     }
 
-    fn slot_at(&self, symbol: SymbolId, cell: usize) -> usize {
+    pub(super) fn slot_at(&self, symbol: SymbolId, cell: usize) -> usize {
         self.instance().layout.first(symbol).expect("the symbols of locks are stored") + cell
     }
 
-    fn code_at(&self, symbol: SymbolId, cell: usize) -> u64 {
+    pub(super) fn code_at(&self, symbol: SymbolId, cell: usize) -> u64 {
         self.instance().layout.slots[self.slot_at(symbol, cell)].code(self.state())
     }
 }

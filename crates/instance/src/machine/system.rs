@@ -32,6 +32,8 @@ pub struct Machine<'m, 'i, const W: usize> {
     /// Whether a range that the user gave excluded something: a step, an initial state, or some values of an open
     /// number.
     cut: Cell<bool>,
+    /// Whether a store buffer had no room for a write.
+    overflowed: Cell<bool>,
     /// For each step of each instance whether [`Packed::successors`] has taken it.
     taken: Vec<Vec<bool>>,
     /// The bits that such steps have changed.
@@ -56,6 +58,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
             at: [0; W],
             obstacle: Cell::new(None),
             cut: Cell::new(instances.iter().any(|instance| instance.initial_cut)),
+            overflowed: Cell::new(false),
             taken: instances.iter().map(|instance| vec![false; instance.steps.len()]).collect(),
             changed: [0; W],
             trusting: false,
@@ -111,6 +114,11 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     /// Whether a range that the user gave excluded a step, an initial state or a value.
     pub fn was_cut(&self) -> bool {
         self.cut.get()
+    }
+
+    /// Whether a store buffer had no room for a write, so that the run is not exhaustive.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed.get()
     }
 
     /// The number of steps and initial states dropped because they violate a trusted invariant.
@@ -204,7 +212,11 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
             match instance.program.passes(&bad.guard, self.state()) {
                 Ok(true) => {
                     last = Some(bad.property);
-                    visit(bad.property);
+                    if instance.model.properties[bad.property].kind == PropertyKind::Overflow {
+                        self.overflowed.set(true);
+                    } else {
+                        visit(bad.property);
+                    }
                 }
                 Ok(false) | Err(Trouble::Outsider) => {}
                 Err(trouble) => self.note(trouble.into()),
@@ -232,7 +244,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         self.violations(&mut found);
         found.iter().any(|(at, _)| {
             let property = &self.instance().model.properties[*at];
-            matches!(property.kind, PropertyKind::Misuse | PropertyKind::Range) && property.rule.is_some()
+            matches!(property.kind, PropertyKind::Misuse | PropertyKind::Range | PropertyKind::Overflow) && property.rule.is_some()
         })
     }
 
@@ -361,7 +373,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
 }
 
 impl Instance<'_> {
-    fn show(&self, slot: usize, state: &[u64]) -> String {
+    pub(super) fn show(&self, slot: usize, state: &[u64]) -> String {
         let place = &self.layout.slots[slot];
         let symbol = self.model.symbol(self.layout.symbol_of[slot]);
         let code = place.code(state);
@@ -485,10 +497,15 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
     fn describe(&self) -> Vec<(String, String)> {
         let instance = self.instance();
         let order = instance.model.threads.as_ref().and_then(|threads| threads.before);
-        let shown = |slot: &usize| Some(instance.layout.symbol_of[*slot]) != order;
+        let is_buffer = |symbol: SymbolId| instance.model.symbol(symbol).origin == Origin::Buffer;
+        let shown = |slot: &usize| {
+            let symbol = instance.layout.symbol_of[*slot];
+            Some(symbol) != order && !is_buffer(symbol)
+        };
         let slots = (0..instance.layout.slots.len()).filter(shown);
         let mut values: Vec<_> = slots.map(|slot| (instance.name(slot), self.show(slot))).collect();
         values.extend(order.into_iter().flat_map(|order| self.queue_places(order)));
+        values.extend(self.buffers_as_text());
         values
     }
 }
@@ -575,6 +592,7 @@ impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
         let obstacles = [self.obstacle.get(), copy.obstacle.get()];
         self.obstacle.set(obstacles.into_iter().flatten().min_by_key(rank));
         self.cut.set(self.cut.get() || copy.cut.get());
+        self.overflowed.set(self.overflowed.get() || copy.overflowed.get());
         self.dropped += copy.dropped;
         self.changed.iter_mut().zip(copy.changed).for_each(|(bits, more)| *bits |= more);
         for (taken, more) in self.taken.iter_mut().flatten().zip(copy.taken.into_iter().flatten()) {

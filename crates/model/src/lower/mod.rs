@@ -152,6 +152,7 @@ impl<'a> FileLowering<'a> {
             finals: vec![],
             temporal: vec![],
             threads: threads(env),
+            buffers: None,
         };
         FileLowering {
             env,

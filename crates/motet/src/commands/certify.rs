@@ -9,15 +9,18 @@ use crate::{
 };
 use ::certify::{
     BadFolder, Cause, Certificate, CheckOptions, Checked, Difference, Opinion, Rejection, SolverOptions,
-    SolverReport, Stop, Unreadable, check_with, differences, read, run_solvers,
+    SolverReport, Stop, Unreadable, check_with, differences, read,
+    read_capacity, run_solvers,
 };
 use ::explore::Limits;
 use clap::Args;
 use explore::Deadline;
+use instance::Obstacle;
 use ir::Model;
 use model::Queues;
 use source::Severity;
 use std::{
+    borrow::Cow,
     num::NonZero,
     path::Path,
     time::{Duration, Instant},
@@ -111,6 +114,10 @@ fn scripts_alone(args: &CertifyArgs, output: &Output, report: &mut Report) -> Ex
 /// Reads only the invariant from the folder, and derives everything else from the model.
 fn about_model(args: &CertifyArgs, file: &str, model: &Model, output: &Output, report: &mut Report) -> Exit {
     let folder = Path::new(&args.folder);
+    let model = &match with_buffers(folder, model) {
+        Ok(model) => model,
+        Err(message) => return refuse(args, message, output, report),
+    };
     let accepted = format!("accepted: `{file}` is safe for every number of processes{}", up_to(model));
     let answers = match read(folder, model) {
         Ok(certificate) => match answers(args, file, model, &certificate) {
@@ -132,6 +139,17 @@ fn about_model(args: &CertifyArgs, file: &str, model: &Model, output: &Output, r
         }
     }
     exit
+}
+
+/// A weak model with store buffers of the capacity that the certificate is about. That they suffice is part of what is checked.
+fn with_buffers<'m>(folder: &Path, model: &'m Model) -> Result<Cow<'m, Model>, String> {
+    if !model.is_weak() {
+        return Ok(Cow::Borrowed(model));
+    }
+    let capacity = read_capacity(folder).map_err(|error| error.to_string())?;
+    let capacity = capacity.ok_or("the model is weak, and the certificate says nothing about store buffers; `--memory sc` leaves them out")?;
+    let lowered = model.with_store_buffers(capacity);
+    lowered.map(Cow::Owned).map_err(|unsupported| Obstacle::Buffers(unsupported).explain(model))
 }
 
 fn up_to(model: &Model) -> String {

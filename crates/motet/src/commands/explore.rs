@@ -4,7 +4,7 @@ use super::Job;
 use crate::{
     Exit,
     flags::{
-        DeadlockFlag, DiagramFlag, GraphFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes,
+        BufferFlag, DeadlockFlag, DiagramFlag, GraphFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes,
         TraceFlag, WorkerFlag, Written,
     },
     load,
@@ -47,6 +47,8 @@ pub(crate) struct ExploreArgs {
     #[command(flatten)]
     model: ModelFlags,
     #[command(flatten)]
+    buffer: BufferFlag,
+    #[command(flatten)]
     workers: WorkerFlag,
     #[command(flatten)]
     limits: LimitFlags,
@@ -85,9 +87,6 @@ fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report)
         Err(message) => return telling::refused(output, report, message),
     };
     report.processes = Some(options.processes);
-    if let Some(reason) = load::refusal(model) {
-        return telling::unknown(output, report, reason);
-    }
     warn_about_flags(args, model, output, report);
     telling::warn_about_arity(model, options.processes, output, report);
     let line = ProgressLine::show(&options.progress, output);
@@ -115,12 +114,14 @@ fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
         workers: args.workers.count(),
         compact: args.compact,
         trust_invariants: args.trust_invariants,
+        buffer: args.buffer.entries(),
         ..Options::new(Processes::of_model(args.processes.processes, model)?)
     })
 }
 
 /// Warns about flags that have no effect for this model.
 fn warn_about_flags(args: &ExploreArgs, model: &Model, output: &Output, report: &mut Report) {
+    load::warn_about_buffer(model, &args.buffer, output, report);
     let has_invariant = model.properties.iter().any(|property| property.kind == PropertyKind::Invariant);
     if args.trust_invariants && !has_invariant {
         let message = "`--trust-invariants` has no effect: this model has no `invariant`";

@@ -4,7 +4,7 @@ use super::Job;
 use crate::{
     Exit, engine_progress,
     flags::{
-        DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag,
+        BufferFlag, DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag,
         TraceFlag, WorkerFlag, Written,
     },
     load,
@@ -16,6 +16,7 @@ use ::explore::Limits;
 use clap::Args;
 use fuzz::Technique;
 use instance::fuzzing::Options;
+use instance::weak::USUAL_ENTRIES;
 use ir::{LoneFormula, Model, RuleId};
 use source::{Source, nearest};
 use std::{
@@ -57,6 +58,8 @@ pub(crate) struct FuzzArgs {
     seed: SeedFlag,
     #[command(flatten)]
     model: ModelFlags,
+    #[command(flatten)]
+    buffer: BufferFlag,
     #[command(flatten)]
     workers: WorkerFlag,
     #[command(flatten)]
@@ -121,9 +124,7 @@ fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Ex
         Err(message) => return telling::refused(output, report, message),
     };
     report.processes = options.processes;
-    if let Some(reason) = load::refusal(&loaded.model) {
-        return telling::unknown(output, report, reason);
-    }
+    load::warn_about_buffer(&loaded.model, &args.buffer, output, report);
     let line = engine_progress::of_fuzzing(&options.fuzz.progress, output);
     let fuzzing = instance::fuzzing::fuzz(&loaded.model, &options);
     drop(line);
@@ -161,6 +162,7 @@ fn options(args: &FuzzArgs, model: &Model, interesting: Option<LoneFormula>) -> 
         processes,
         ranges: args.model.range.of_model(model)?,
         deadlock: args.deadlock.policy(),
+        buffer: args.buffer.entries().unwrap_or(USUAL_ENTRIES),
         interesting,
         preferred: preferred(&args.prefer, model)?,
         fuzz: loop_options(args),

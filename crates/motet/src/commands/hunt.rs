@@ -71,9 +71,6 @@ fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> 
     let Some(loaded) = load::load_to_run(file, &args.model, output, report) else {
         return Exit::BadInput;
     };
-    if let Some(reason) = load::refusal(&loaded.model) {
-        return telling::unknown(output, report, reason);
-    }
     let ranges = match args.model.range.of_model(&loaded.model) {
         Ok(ranges) => ranges,
         Err(message) => return telling::refused(output, report, message),
@@ -147,7 +144,8 @@ impl Answer<'_> {
         report.stats.figures = Figures::Proof(proof::figures_of_portfolio(&outcome));
         match outcome.proof.verdict {
             ::prove::Verdict::Holds(proof) => {
-                let exit = proof::tell_proof(self.loaded, &proof, small.inhabited, self.output, report);
+                let model = outcome.lowered.as_ref().unwrap_or(&self.loaded.model);
+                let exit = proof::tell_proof(self.loaded, model, &proof, small.inhabited, self.output, report);
                 self.tell_deadlocks(small, report);
                 exit
             }

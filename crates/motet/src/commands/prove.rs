@@ -24,9 +24,11 @@ use ::prove::{Outcome, Proof, Violation};
 use certify::About;
 use clap::{ValueEnum, builder::PossibleValue};
 use flags::Method;
-use instance::exploration::Exploration;
+use instance::{Obstacle, exploration::Exploration};
 use ir::{Model, SymbolId};
-use portfolio::{ProofOptions, Share, SmallInstances, Work, deadlocks, is_inhabited};
+use portfolio::{
+    Claim, ProofOptions, Share, Slotted, SmallInstances, Work, deadlocks, is_inhabited, with_enough_slots,
+};
 use std::{borrow::Cow, path::Path, sync::Arc, time::Instant};
 
 pub(crate) fn run(args: &ProveArgs) -> Exit {
@@ -49,9 +51,6 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
         return telling::refused(output, report, message);
     }
     let Some(loaded) = load::load_to_run(file, &args.model, output, report) else { return Exit::BadInput };
-    if let Some(reason) = load::refusal(&loaded.model) {
-        return telling::unknown(output, report, reason);
-    }
     let ranges = match args.model.range.of_model(&loaded.model) {
         Ok(ranges) => ranges,
         Err(message) => return telling::refused(output, report, message),
@@ -60,16 +59,20 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
     if args.method == Method::Views {
         return by_views::prove(args, &proving, output, report);
     }
-    let (outcome, undecided) = proving.attempt(output, report);
-    let graph = draw_graph(args, file, &loaded.model, &outcome);
+    let Attempt { model, outcome, undecided } = match proving.attempt(output, report) {
+        Ok(attempt) => attempt,
+        Err(reason) => return proving.unknown(reason, output, report),
+    };
+    let graph = draw_graph(args, file, &model, &outcome);
     let exit = match outcome.verdict {
-        ::prove::Verdict::Holds(ref proof) => proving.holds(proof, output, report),
+        ::prove::Verdict::Holds(ref proof) => proving.holds(&model, proof, output, report),
         ::prove::Verdict::Unknown(ref reason) => {
             let reason = telling::proof::reason(reason, args.limits.limit_states);
             let exit = proving.unknown(reason, output, report);
             if args.explain {
-                explain::tell(args, &loaded.model, &outcome, output);
+                explain::tell(args, &model, &outcome, output);
                 if let Some(views) = undecided {
+                    let loaded = loaded.about(model);
                     by_views::explain_too(args, &loaded, &views, output, outcome.statistics.time);
                 }
             }
@@ -88,21 +91,49 @@ struct Proving<'a> {
     begun: Instant,
 }
 
+/// What came of a proof.
+struct Attempt {
+    /// The model that the proof is about: the one that was loaded, or with store buffers.
+    model: Model,
+    outcome: Outcome,
+    /// The result of views, if nothing decided.
+    undecided: Option<::views::Outcome>,
+}
+
 impl Proving<'_> {
-    /// Runs the portfolio, or the backward search alone. If nothing decided, the result of views comes along.
-    fn attempt(&self, output: &Output, report: &mut Report) -> (Outcome, Option<::views::Outcome>) {
+    /// Runs the portfolio, or the backward search alone. An error says why the model cannot be proved at all.
+    fn attempt(&self, output: &Output, report: &mut Report) -> Result<Attempt, String> {
         let (model, backward) = (&self.loaded.model, self.args.options());
         if !self.args.is_portfolio() {
-            let progress = Arc::default();
-            let _line = engine_progress::of_backward(&progress, output);
-            let outcome = ::prove::prove(model, &::prove::Options { progress: Some(progress), ..backward });
+            let Slotted { model, outcome } = self.with_slots(|model, limits| {
+                let progress = Arc::default();
+                let _line = engine_progress::of_backward(&progress, output);
+                let options = ::prove::Options { progress: Some(progress), limits, ..backward.clone() };
+                ::prove::prove(model, &options)
+            })?;
             report.stats.figures = Figures::Proof(telling::proof::figures(&outcome.statistics));
-            return (outcome, None);
+            return Ok(Attempt { model, outcome, undecided: None });
         }
-        let options = ProofOptions { backward, small: Some(self.small_instances()) };
+        let small = Some(self.small_instances());
+        let options = ProofOptions { backward, small, ranges: self.ranges.clone() };
         let outcome = portfolio::prove(model, &options, &mut Lines::new(output));
         report.stats.figures = Figures::Proof(telling::proof::figures_of_portfolio(&outcome));
-        (outcome.proof, outcome.undecided)
+        let model = outcome.lowered.unwrap_or_else(|| model.clone());
+        Ok(Attempt { model, outcome: outcome.proof, undecided: outcome.undecided })
+    }
+
+    /// Makes an attempt, with slots for buffered stores if the model is weak.
+    fn with_slots<O: Claim>(
+        &self,
+        mut attempt: impl FnMut(&Model, Limits) -> O,
+    ) -> Result<Slotted<O>, String> {
+        let (model, limits) = (&self.loaded.model, self.args.limits.limits());
+        if !model.is_weak() {
+            let outcome = attempt(model, limits);
+            return Ok(Slotted { model: model.clone(), outcome });
+        }
+        with_enough_slots(model, &limits, attempt)
+            .map_err(|unsupported| Obstacle::Buffers(unsupported).explain(model))
     }
 
     fn small_instances(&self) -> SmallInstances {
@@ -118,14 +149,14 @@ impl Proving<'_> {
     }
 
     /// Reports the proof, writes the certificate, and looks for deadlocks if asked to.
-    fn holds(&self, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
+    fn holds(&self, model: &Model, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
         let is_asked = self.args.deadlock.deadlock.is_some() || !self.loaded.model.finals.is_empty();
         let deadlock = if is_asked { self.args.deadlock.policy() } else { DeadlockPolicy::Ignore };
         let small = deadlocks(&self.loaded.model, deadlock, self.small_instances(), &self.share());
         if let Some(exploration) = &small.violation {
             return self.stuck(exploration, deadlock, output, report);
         }
-        let exit = telling::proof::tell_proof(self.loaded, proof, small.inhabited, output, report);
+        let exit = telling::proof::tell_proof(self.loaded, model, proof, small.inhabited, output, report);
         match deadlock {
             DeadlockPolicy::Ignore => output.note(
                 report,
@@ -135,7 +166,7 @@ impl Proving<'_> {
             ),
             deadlock => telling::proof::tell_deadlocks(self.loaded, &small, deadlock, output, report),
         }
-        let written = self.certificate(proof, report);
+        let written = self.certificate(model, proof, report);
         telling::told(output, report, [written]).unwrap_or(exit)
     }
 
@@ -179,13 +210,13 @@ impl Proving<'_> {
         telling::told(output, report, files).unwrap_or(exit)
     }
 
-    fn certificate(&self, proof: &Proof, report: &mut Report) -> Result<(), String> {
+    fn certificate(&self, model: &Model, proof: &Proof, report: &mut Report) -> Result<(), String> {
         let Some(folder) = &self.args.certificate else { return Ok(()) };
         let memory = self.args.model.memory.memory.and_then(|memory| memory.to_possible_value());
         let memory = memory.as_ref().map(PossibleValue::get_name);
         let source = &self.loaded.source;
         let about = About { file: source.name(), text: source.text(), memory };
-        write_certificate(&self.loaded.model, proof, about, folder)?;
+        write_certificate(model, proof, about, folder)?;
         report.certificate = Some(folder.display().to_string());
         Ok(())
     }

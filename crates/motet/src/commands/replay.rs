@@ -59,9 +59,12 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         .processes
         .ok_or_else(|| format!("`{}` does not say how many processes it is about", args.trace))?;
     // The order of queues is part of the run: with another order the same steps may not be possible.
-    let Some(loaded) = load::load(&file, details.queues.into(), output, report) else {
+    let Some(mut loaded) = load::load(&file, details.queues.into(), output, report) else {
         return Ok(Exit::BadInput);
     };
+    if details.buffer.is_none() {
+        loaded.model = loaded.model.sequentially_consistent();
+    }
     if recorded.is_outdated(&file) {
         output.warn(report, "changed-model", format!("`{file}` has changed since the trace was recorded"));
     }
@@ -70,7 +73,8 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let ranges =
         details.ranges.iter().map(|range| range.of_model(&loaded.model)).collect::<Result<_, _>>()?;
     let deadlock = DeadlockPolicy::Error;
-    let options = Options { ranges, deadlock, seed: details.seed, ..Options::new(processes) };
+    let (seed, buffer) = (details.seed, details.buffer);
+    let options = Options { ranges, deadlock, seed, buffer, ..Options::new(processes) };
     let name = details.property.as_deref().unwrap_or_default();
     let replayed = replay_trace(&loaded.model, &options, trace, name);
     Ok(match (replayed, &details.property) {
@@ -83,7 +87,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
             Exit::Holds
         }
         (Replay::Confirmed(roles), Some(_)) => {
-            let setting = Setting { processes, ranges: options.ranges.clone(), seed: options.seed };
+            let setting = Setting { processes, ranges: options.ranges.clone(), seed, buffer };
             let finding = finding(&recorded, &loaded.model, roles, setting);
             confirmed(args, &loaded, &finding, output, report)?
         }

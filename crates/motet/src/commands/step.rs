@@ -8,7 +8,8 @@ mod talk;
 use crate::{
     Exit,
     flags::{
-        DeadlockFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag, WorkerFlag,
+        BufferFlag, DeadlockFlag, LimitFlags, MemoryFlag, MemoryModel, ModelFlags, OutputFlags, ProcessFlag,
+        Processes, SeedFlag, WorkerFlag,
     },
     interrupt, load,
     output::{Output, count},
@@ -23,7 +24,7 @@ use ::step::{
     models::{ModelSystem, Origin},
 };
 use clap::Args;
-use instance::{Instance, MOST_NUMBER_BITS, Obstacle, Setting, Setup, for_width, reach::Effort};
+use instance::{Instance, MOST_NUMBER_BITS, Obstacle, Setting, Setup, for_width, reach::Effort, weak};
 use ir::{Model, SymbolId};
 use model::Queues;
 use source::Source;
@@ -49,6 +50,8 @@ pub(crate) struct StepArgs {
     deadlock: DeadlockFlag,
     #[command(flatten)]
     model: ModelFlags,
+    #[command(flatten)]
+    buffer: BufferFlag,
     #[command(flatten)]
     seed: SeedFlag,
     #[command(flatten)]
@@ -88,6 +91,17 @@ struct About {
     processes: Option<Processes>,
     ranges: Vec<NamedRange>,
     seed: u64,
+    /// The number of entries of each store buffer.
+    buffer: Option<usize>,
+    /// Whether it begins with a run without store buffers.
+    sequential: bool,
+}
+
+impl About {
+    /// The memory model: that of the run that the session begins with, or the one that is asked for.
+    fn memory(&self, args: &StepArgs) -> MemoryFlag {
+        if self.sequential { MemoryFlag { memory: Some(MemoryModel::Sc) } } else { args.model.memory.clone() }
+    }
 }
 
 fn step(args: &StepArgs, output: &Output, report: &mut Report) -> Exit {
@@ -121,6 +135,8 @@ fn about(args: &StepArgs) -> Result<About, String> {
         processes: args.processes.processes.or(known),
         ranges: recorded_ranges.unwrap_or(given),
         seed,
+        buffer: args.buffer.entries().or_else(|| details.as_ref()?.buffer),
+        sequential: details.as_ref().is_some_and(|details| details.buffer.is_none()),
     })
 }
 
@@ -155,15 +171,20 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     let Some(loaded) = load::load(&about.file, about.queues, output, report) else {
         return Ok(Exit::BadInput);
     };
-    let model = args.model.memory.read(loaded.model);
+    let unbuffered = about.memory(args).read(loaded.model);
+    let model = unbuffered.clone();
     let processes = Processes::of_model(about.processes, &model)?;
     report.processes = Some(processes);
-    if let Some(reason) = load::refusal(&model) {
-        return Ok(telling::unknown(output, report, reason));
-    }
+    load::warn_about_buffer(&model, &args.buffer, output, report);
+    let buffer = model.is_weak().then(|| about.buffer.unwrap_or(weak::USUAL_ENTRIES));
+    let model = match weak::with_buffer(model, buffer.unwrap_or(weak::USUAL_ENTRIES)) {
+        Ok(model) => model,
+        Err(obstacle) => return Ok(telling::unknown(output, report, obstacle.explain(&unbuffered))),
+    };
     telling::warn_about_arity(&model, processes, output, report);
     let ranges: Vec<_> = about.ranges.iter().map(|range| range.of_model(&model)).collect::<Result<_, _>>()?;
-    let (instances, sampled) = match instances(&model, processes, ranges.clone(), about.seed) {
+    let all_ranges = weak::with_arguments(&model, &ranges);
+    let (instances, sampled) = match instances(&model, processes, all_ranges, about.seed) {
         Ok(made) => made,
         Err(obstacle) => return Ok(telling::unknown(output, report, obstacle.explain(&model))),
     };
@@ -179,7 +200,7 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     };
     let deadlock = args.deadlock.policy();
     let origin = Origin { model: &model, source: &source, queues: about.queues, deadlock, effort };
-    let setting = Setting { processes, ranges, seed: sampled.then_some(about.seed) };
+    let setting = Setting { processes, ranges, seed: sampled.then_some(about.seed), buffer };
     let details = Details::new("step", &about.file, &model, &setting);
     let too_wide = Obstacle::TooWide.explain(&model);
     for_width!(

@@ -9,12 +9,13 @@ use crate::{
 };
 use ::explore::Limit;
 use ::explore::{DeadlockPolicy, Replay, Severity};
-use ::prove::{Proof, Reason, Statistics, Violation};
+use ::prove::{Buffers, Proof, Reason, Statistics, Violation};
 use ::views::AbstractionLevel;
 use instance::Setting;
 use instance::exploration::{self, Exploration};
 use instance::judge::{Finding, kind_of};
 use instance::replay::replay_trace;
+use ir::{Model, Origin, SymbolId};
 use portfolio::InstancesOutcome;
 
 /// Gives all properties the same verdict, since they are proved together; temporal ones stay unknown.
@@ -27,15 +28,16 @@ pub(crate) fn judge_all(report: &mut Report, loaded: &Loaded, verdict: Verdict) 
 /// At most this many candidate invariants are printed.
 const MOST_INVARIANTS: usize = 30;
 
-/// The verdict and the evidence for it: the size of the invariant, auxiliary variables, candidates, assumptions.
+/// The verdict and the evidence for it: the size of the invariant, auxiliary variables, candidates, assumptions. The proof is
+/// about `model`, which is the one that was loaded or stands for it.
 pub(crate) fn tell_proof(
     loaded: &Loaded,
+    model: &Model,
     proof: &Proof,
     inhabited: Option<bool>,
     output: &Output,
     report: &mut Report,
 ) -> Exit {
-    let model = &loaded.model;
     judge_all(report, loaded, Verdict::Holds);
     let most = model.max_processes.map_or(String::new(), |most| format!(" up to {most}"));
     let cubes = count(proof.certificate.cubes.len(), "cube");
@@ -46,7 +48,8 @@ pub(crate) fn tell_proof(
     for auxiliary in &proof.certificate.auxiliaries {
         output.result(&format!("where {}", auxiliary.display(&extended)));
     }
-    report.invariants = proof.candidates.iter().map(|cube| cube.display(&extended).to_string()).collect();
+    let shown = proof.candidates.iter().filter(|cube| !is_about_buffers(&extended, cube));
+    report.invariants = shown.map(|cube| cube.display(&extended).to_string()).collect();
     if !report.invariants.is_empty() {
         output.result("\ncandidate invariants that were proved, none of which is ever reached:");
         for cube in report.invariants.iter().take(MOST_INVARIANTS) {
@@ -56,10 +59,22 @@ pub(crate) fn tell_proof(
             output.result(&format!("  and {} more", report.invariants.len() - MOST_INVARIANTS));
         }
     }
+    let hidden = proof.candidates.len() - report.invariants.len();
+    if hidden > 0 {
+        output.result(&format!("{} more about what is in store buffers", count(hidden, "candidate")));
+    }
     for assumption in &model.assumptions {
         output.result(&format!("assumed: `{}` never matches", assumption.name));
     }
     exit
+}
+
+/// Whether a cube speaks of store buffers, which have no name in the model.
+fn is_about_buffers(model: &Model, cube: &certify::Cube) -> bool {
+    let is_buffer = |symbol: SymbolId| model.symbol(symbol).origin == Origin::Buffer;
+    let mut found = false;
+    cube.formula.each_term(&mut |term| found |= term.symbol().is_some_and(is_buffer));
+    found
 }
 
 /// Reports that a model holds, or that the verdict is unknown because of temporal properties. Warns if there is no initial state.
@@ -119,9 +134,10 @@ pub(crate) fn violated(
     output: &Output,
     report: &mut Report,
 ) -> Result<Exploration, Exit> {
-    let Violation { property: at, processes, trace, ranges } = violation;
+    let Violation { property: at, processes, trace, ranges, buffer } = violation;
     let property = &loaded.model.properties[at];
-    let options = exploration::Options { ranges: ranges.clone(), ..exploration::Options::new(processes) };
+    let options =
+        exploration::Options { ranges: ranges.clone(), buffer, ..exploration::Options::new(processes) };
     let roles = match replay_trace(&loaded.model, &options, &trace, &property.name) {
         Replay::Confirmed(roles) => roles,
         Replay::Refuted | Replay::Deviated(_) => {
@@ -137,7 +153,7 @@ pub(crate) fn violated(
         property: Some(at),
         roles,
         trace,
-        setting: Setting { processes, ranges, seed: None },
+        setting: Setting { processes, ranges, seed: None, buffer },
     });
     // Proofs are about bad states, not about deadlocks.
     super::fill(report, loaded, &exploration, DeadlockPolicy::Ignore);
@@ -156,10 +172,21 @@ pub(crate) fn reason(reason: &Reason, most_cubes: Option<u64>) -> String {
             format!("the limit of {} cubes was reached", most_cubes.unwrap_or_default())
         }
         Reason::Limit(limit) => limit.to_string(),
+        Reason::Buffers(buffers) => buffers_in_words(buffers),
         Reason::TooManyProcesses => "the proof needs cubes with more than 15 processes".into(),
         Reason::Spurious { rules, approximated, universal } => spurious(rules, approximated, *universal),
         Reason::NotCertified(why) => {
             format!("an invariant was found, but not accepted by the checker: {why}")
+        }
+    }
+}
+
+/// How store buffers stand in the way, in words.
+pub(crate) fn buffers_in_words(buffers: &Buffers) -> String {
+    match buffers {
+        Buffers::Full(slots) => format!("a process can have more than {slots} different stores in its buffer"),
+        Buffers::Merged => {
+            "a run was found that may need more equal stores in a buffer than it has made".into()
         }
     }
 }

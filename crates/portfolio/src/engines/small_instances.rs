@@ -43,6 +43,16 @@ impl SmallInstances {
         }
     }
 
+    /// Few states of instances with just enough processes for all transitions and properties to match, and one more.
+    /// Deadlocks are ignored.
+    pub fn brief(model: &Model, ranges: Vec<(SymbolId, i64, i64)>) -> SmallInstances {
+        SmallInstances {
+            most_states: Some(BRIEF_STATES),
+            most_processes: fewest(model) + 1,
+            ..SmallInstances::bounded(model, ranges)
+        }
+    }
+
     /// A bounded number of states of instances with up to a few more processes than all transitions and properties need to
     /// match. Deadlocks are ignored.
     pub fn bounded(model: &Model, ranges: Vec<(SymbolId, i64, i64)>) -> SmallInstances {
@@ -57,6 +67,8 @@ impl SmallInstances {
     }
 }
 
+/// The most states of each instance of a brief search.
+const BRIEF_STATES: usize = 5_000;
 /// The most states of each instance of a bounded search.
 const BOUNDED_STATES: usize = 200_000;
 /// The most initial states of each instance of a bounded search.

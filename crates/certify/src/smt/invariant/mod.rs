@@ -7,9 +7,10 @@
 
 mod reader;
 
-pub use reader::{Unreadable, read};
+pub use reader::{Unreadable, read, read_capacity};
 
 use crate::{AuxiliaryVariable, Certificate, Cube};
+use ir::store_buffers::{Capacity, Counting};
 use ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Var};
 use serde_json::{Value, json};
 
@@ -17,12 +18,23 @@ use serde_json::{Value, json};
 pub(super) fn text(model: &Model, certificate: &Certificate) -> Result<String, String> {
     let extended = certificate.extended(model)?;
     let model = &*extended.model;
-    let document = json!({
+    let mut document = json!({
         "says": "No reachable state matches a cube: there are no pairwise distinct processes with its formula.",
         "auxiliary_variables": certificate.auxiliaries.iter().map(|it| auxiliary(model, it)).collect::<Vec<_>>(),
         "cubes": certificate.cubes.iter().map(|it| cube(model, it)).collect::<Vec<_>>(),
     });
+    if let Some(buffers) = &model.buffers {
+        document["store_buffers"] = capacity_document(buffers.capacity);
+    }
     Ok(format!("{document:#}\n"))
+}
+
+/// How store buffers are represented in the model that the invariant is about.
+fn capacity_document(capacity: Capacity) -> Value {
+    match capacity.counting {
+        Counting::Exact => json!({ "slots": capacity.slots }),
+        Counting::Many(counted) => json!({ "slots": capacity.slots, "counted": counted }),
+    }
 }
 
 fn cube(model: &Model, cube: &Cube) -> Value {

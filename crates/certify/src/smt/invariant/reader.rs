@@ -3,6 +3,7 @@
 
 use super::{super::INVARIANT, RELATIONS};
 use crate::{AuxiliaryVariable, Certificate, Cube, check::complaint, extended};
+use ir::store_buffers::{Capacity, Counting};
 use ir::{EnumId, Formula, Linear, Model, Number, OutsiderId, Quantifier, Sort, SymbolId, Term, Var};
 use serde_json::Value;
 use std::{fmt, fs, path::Path};
@@ -40,14 +41,7 @@ fn other_model<T>(why: impl Into<String>) -> Read<T> {
 /// The certificate of a folder, as one about this model. It is well formed over the model; whether it is inductive remains to
 /// be checked.
 pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
-    let path = folder.join(INVARIANT);
-    let text = fs::read_to_string(&path).map_err(|error| {
-        Unreadable::NoInvariant(format!(
-            "`{}` cannot be read: {error} (`motet prove --certificate` writes it)",
-            path.display()
-        ))
-    })?;
-    let document: Value = serde_json::from_str(&text).or_else(malformed)?;
+    let document = document(folder)?;
     let mut certificate = Certificate::default();
     // The name in folders that earlier versions have written.
     let auxiliaries = document.get("auxiliary_variables").unwrap_or(&document["witnesses"]);
@@ -61,6 +55,37 @@ pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
     certificate.cubes =
         list(&document["cubes"])?.iter().map(|entry| reader.cube(entry)).collect::<Read<_>>()?;
     Ok(certificate)
+}
+
+/// The capacity of the store buffers that a certificate is about, so that its weak model can be read in the same way. `None` if it
+/// speaks of no store buffers.
+pub fn read_capacity(folder: &Path) -> Read<Option<Capacity>> {
+    let document = document(folder)?;
+    let Some(buffers) = document.get("store_buffers") else { return Ok(None) };
+    let slots = number::<u32>(&buffers["slots"])? as usize;
+    if !(1..=MOST_SLOTS).contains(&slots) {
+        return malformed("the number of slots of a store buffer");
+    }
+    let counting = match buffers.get("counted") {
+        None => Counting::Exact,
+        Some(counted) => Counting::Many(number::<u32>(counted)?.clamp(1, MOST_COUNTED)),
+    };
+    Ok(Some(Capacity { slots, counting }))
+}
+
+/// No proof needs more: what claims to is not worth the time.
+const MOST_SLOTS: usize = 64;
+const MOST_COUNTED: u32 = 64;
+
+fn document(folder: &Path) -> Read<Value> {
+    let path = folder.join(INVARIANT);
+    let text = fs::read_to_string(&path).map_err(|error| {
+        Unreadable::NoInvariant(format!(
+            "`{}` cannot be read: {error} (`motet prove --certificate` writes it)",
+            path.display()
+        ))
+    })?;
+    serde_json::from_str(&text).or_else(malformed)
 }
 
 fn list(value: &Value) -> Read<&[Value]> {

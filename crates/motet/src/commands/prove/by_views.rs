@@ -14,6 +14,7 @@ use crate::{
 use ::explore::Limits;
 use ::views::{Gap, Outcome, ProofOptions, Reason, Statistics, Verdict as Answer};
 use ir::Model;
+use portfolio::Slotted;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -21,29 +22,33 @@ use std::{
 
 /// Proves by views alone, and reports the answer.
 pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, report: &mut Report) -> Exit {
-    let model = &proving.loaded.model;
-    let outcome = attempt(args, model, output);
+    let slotted = proving.with_slots(|model, limits| attempt(args, model, limits, output));
+    let Slotted { model, outcome } = match slotted {
+        Ok(slotted) => slotted,
+        Err(reason) => return proving.unknown(reason, output, report),
+    };
     report.stats.figures = Figures::Proof(telling::proof::figures_of_views(&outcome));
     match outcome.verdict {
-        Answer::Holds(ref proof) => proving.holds(proof, output, report),
+        Answer::Holds(ref proof) => proving.holds(&model, proof, output, report),
         Answer::Violated(violation) => proving.violated(violation, output, report),
         Answer::Unknown(ref reason) => {
-            let why = why(model, reason, &outcome.statistics, args.limits.limit_states);
+            let why = why(&model, reason, &outcome.statistics, args.limits.limit_states);
             let exit = proving.unknown(why, output, report);
             if args.explain {
-                explain(args, proving.loaded, &outcome, output, outcome.statistics.time);
+                let loaded = proving.loaded.about(model);
+                explain(args, &loaded, &outcome, output, outcome.statistics.time);
             }
             exit
         }
     }
 }
 
-fn attempt(args: &ProveArgs, model: &Model, output: &Output) -> Outcome {
+fn attempt(args: &ProveArgs, model: &Model, limits: Limits, output: &Output) -> Outcome {
     let progress = Arc::default();
     let _line = engine_progress::of_views(&progress, output);
     let options = ProofOptions {
         size: args.view_size.map(usize::from),
-        limits: args.limits.limits(),
+        limits,
         brief: false,
         threads: args.workers.count().into(),
         progress: Some(progress),
@@ -62,6 +67,7 @@ fn why(model: &Model, reason: &Reason, statistics: &Statistics, most_views: Opti
             format!("the limit of {most} views was reached")
         }
         Reason::Limit(limit) => limit.to_string(),
+        Reason::Buffers(buffers) => telling::proof::buffers_in_words(buffers),
         Reason::Coarse { property, rules } => coarse(model, *property, rules),
         Reason::NoCertificate(reason) => {
             format!("no view is bad, but there is no certificate: {}", telling::proof::reason(reason, None))
@@ -131,7 +137,7 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
             ));
             output.result("try: `--method backward`; fewer values where the property does not need them");
         }
-        Reason::NothingToProve | Reason::Unsupported(_) => {}
+        Reason::NothingToProve | Reason::Unsupported(_) | Reason::Buffers(_) => {}
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     small::{self, Known},
 };
 use crate::output::Output;
-use ::prove::{Growth, Outcome, Reason, Verdict};
+use ::prove::{Buffers, Growth, Outcome, Reason, Verdict};
 use ir::{Domain, Model, Sort, Symbol};
 use std::time::Instant;
 
@@ -23,9 +23,19 @@ pub(super) fn tell(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &
             output.result(if *universal { TRY_UNIVERSAL } else { TRY_SPURIOUS });
         }
         Reason::NotCertified(_) => output.result(NOT_CERTIFIED),
+        Reason::Buffers(Buffers::Full(_)) => output.result(FULL),
+        Reason::Buffers(Buffers::Merged) => output.result(MERGED),
         Reason::NothingToProve | Reason::Unsupported(_) => {}
     }
 }
+
+const FULL: &str = "\
+why: a process can store again and again without ever waiting for its store buffer, so that no number of entries suffices
+try: `fence()` in a loop that stores different values, if the program has one there";
+
+const MERGED: &str = "\
+why: equal stores that follow each other in a buffer are counted up to a small number; the run that was found may need more
+try: `motet explore --buffer N` with more and more entries";
 
 const UNIVERSAL: &str = "\
 why: the search considers a few processes at a time. A guard about all processes is only checked for those; the path that it
