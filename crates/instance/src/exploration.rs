@@ -94,6 +94,9 @@ pub struct Exploration {
     /// The number of steps and initial states dropped because they violate an invariant; `None` unless invariants
     /// were trusted.
     pub dropped: Option<usize>,
+    /// Whether only properties were judged, not states without an enabled action: no property can match, but store
+    /// buffers grow without bound.
+    pub ends_unjudged: bool,
     /// States, transitions and depth.
     pub stats: Stats,
 }
@@ -117,6 +120,7 @@ pub(crate) fn failed(reason: Incomplete) -> Exploration {
         never_taken: vec![],
         never_changed: vec![],
         dropped: None,
+        ends_unjudged: false,
         stats: Stats::default(),
     }
 }
@@ -205,7 +209,16 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
             break;
         }
     }
-    Exploration { findings, incomplete, never_taken, never_changed, dropped, stats: outcome.stats }
+    let ends_unjudged = false;
+    Exploration {
+        findings,
+        incomplete,
+        never_taken,
+        never_changed,
+        dropped,
+        ends_unjudged,
+        stats: outcome.stats,
+    }
 }
 
 fn is_violation(violation: &Violation) -> bool {

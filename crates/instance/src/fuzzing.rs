@@ -118,6 +118,7 @@ fn exploration(incomplete: Incomplete, stats: Stats) -> Exploration {
         never_taken: vec![],
         never_changed: vec![],
         dropped: None,
+        ends_unjudged: false,
         stats,
     }
 }

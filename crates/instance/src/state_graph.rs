@@ -4,9 +4,10 @@ use crate::{
     exploration::Options,
     machine::{Instance, Machine, Obstacle, Setup},
     numbers::DRAWING,
+    weak,
 };
 use explore::{Fault, Steered, Symmetry, System, Valuation};
-use ir::{Formula, Model};
+use ir::{Formula, Model, PropertyKind};
 use std::collections::{HashMap, hash_map::Entry};
 
 /// The reachable states, and the steps between them.
@@ -18,6 +19,8 @@ pub struct StateGraph {
     pub steps: Vec<(usize, usize, String)>,
     /// Whether each state stands for all its permutations of processes.
     pub symmetric: bool,
+    /// Whether a store buffer had no room in some state.
+    pub full: bool,
 }
 
 /// A node of the graph.
@@ -64,6 +67,9 @@ pub fn state_graph_where(
     most: usize,
     wanted: &Formula,
 ) -> Result<StateGraph, NoGraph> {
+    if model.is_weak() {
+        return weak::state_graph_where(model, options, most, wanted);
+    }
     let mut result = Err(NoGraph::TooLarge);
     for &number_bits in DRAWING.bits {
         let processes = options.processes as usize;
@@ -142,10 +148,15 @@ impl<'m, 'i> Enumeration<'m, 'i> {
         }
     }
 
-    fn state(&self) -> State {
+    fn state(&mut self) -> State {
         let mut bad = Vec::new();
         self.machine.violations(&mut bad);
-        let violated = bad.iter().map(|(at, _)| self.model.properties[*at].name.clone()).collect();
+        let (full, bad): (Vec<_>, Vec<_>) = bad
+            .iter()
+            .map(|(at, _)| &self.model.properties[*at])
+            .partition(|property| property.kind == PropertyKind::Overflow);
+        self.graph.full |= !full.is_empty();
+        let violated = bad.iter().map(|property| property.name.clone()).collect();
         let wanted = self.machine.holds(self.wanted, &[]).unwrap_or(false);
         let (values, kinds) = (self.machine.describe(), self.kinds());
         State { values, kinds, initial: false, violated, stuck: false, wanted }

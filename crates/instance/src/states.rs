@@ -169,7 +169,7 @@ impl<const W: usize> Property<Machine<'_, '_, W>> for FirstViolated {
 
     fn state(&mut self, machine: &Machine<'_, '_, W>, found: &mut Vec<usize>) {
         let mut first = None;
-        machine.each_violated(|property| first = first.or(Some(property)));
+        machine.each_bad(|property| first = first.or(Some(property)));
         found.extend(first);
     }
 }

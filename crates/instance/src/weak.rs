@@ -5,14 +5,16 @@
 //! no machine has, so every violation is repeated with exact buffers before it is reported.
 
 use crate::{
-    Action, Instance, Machine, Obstacle, Setting, for_width,
+    Action, Instance, Machine, Obstacle, Setting,
     exploration::{Exploration, Incomplete, Options, explore_as_it_is, failed},
+    for_width,
     judge::{Finding, Judge, Violation},
     numbers::MOST_NUMBER_BITS,
+    state_graph::{self, NoGraph, StateGraph},
 };
 use explore::{Schedule, Steered, Trace};
 use ir::store_buffers::{Capacity, Counting};
-use ir::{Model, Origin, SymbolId};
+use ir::{At, Formula, Model, Origin, Property, PropertyKind, SymbolId};
 use std::time::Instant;
 
 /// The most slots that are tried. A process with more different stores in its buffer than this usually can have any
@@ -54,6 +56,9 @@ pub(crate) fn explore(model: &Model, options: &Options) -> Exploration {
         if exploration.findings.len() == claimed && (violated || !is_full) {
             return exploration;
         }
+        if is_full && !judges_anything(model, options.processes) {
+            return Exploration { incomplete: None, ends_unjudged: true, ..exploration };
+        }
         if exploration.findings.len() < claimed {
             counts.next();
             if counts.peek().is_none() {
@@ -65,6 +70,11 @@ pub(crate) fn explore(model: &Model, options: &Options) -> Exploration {
             slots += 1;
         }
     }
+}
+
+/// Whether a property can match with this number of processes.
+fn judges_anything(model: &Model, processes: u32) -> bool {
+    model.properties.iter().any(|property| property.params.len() <= processes as usize)
 }
 
 fn unconfirmed() -> Incomplete {
@@ -86,6 +96,43 @@ fn with_capacity(model: &Model, capacity: Capacity, options: &Options) -> Explor
         }
         Err(unsupported) => failed(Incomplete::Obstacle(Obstacle::Buffers(unsupported))),
     }
+}
+
+/// The graph of a weak model, with as many slots as it takes, or with exact buffers as the options say.
+pub(crate) fn state_graph_where(
+    model: &Model,
+    options: &Options,
+    most: usize,
+    wanted: &Formula,
+) -> Result<StateGraph, NoGraph> {
+    // As a property, the formula is lowered with everything else.
+    let mut marked = model.clone();
+    marked.properties.push(Property {
+        kind: PropertyKind::Unsafe,
+        name: String::new(),
+        params: vec![],
+        variables: vec![],
+        formula: wanted.clone(),
+        rule: None,
+        at: At::nowhere(),
+    });
+    let capacities = match options.buffer {
+        Some(entries) => vec![Capacity::exact(entries)],
+        None => (1..=MOST_SLOTS).map(Capacity::merging).collect(),
+    };
+    let mut graph = Err(NoGraph::TooLarge);
+    for capacity in capacities {
+        let lowered = marked.with_store_buffers(capacity);
+        let mut lowered = lowered.map_err(|unsupported| NoGraph::Obstacle(Obstacle::Buffers(unsupported)))?;
+        let wanted = lowered.properties.remove(model.properties.len()).formula;
+        let ranges = with_arguments(&lowered, &options.ranges);
+        graph =
+            state_graph::state_graph_where(&lowered, &Options { ranges, ..options.clone() }, most, &wanted);
+        if !graph.as_ref().is_ok_and(|graph| graph.full) {
+            break;
+        }
+    }
+    graph
 }
 
 /// The ranges of symbols, also for what represents their values in a buffer.

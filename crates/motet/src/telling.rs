@@ -161,7 +161,9 @@ fn deadlocks(
 ) -> Option<PropertyReport> {
     let ends = || exploration.findings.iter().filter(|finding| finding.property.is_none());
     let found = ends().find(|finding| finding.is_violation()).or_else(|| ends().next());
-    let is_judged = policy != DeadlockPolicy::Ignore && found.is_none_or(explore::Finding::is_violation);
+    let is_judged = policy != DeadlockPolicy::Ignore
+        && !exploration.ends_unjudged
+        && found.is_none_or(explore::Finding::is_violation);
     let verdict = if found.is_some() { Verdict::Violated } else { open };
     is_judged.then(|| PropertyReport {
         trace: found.map(|finding| itf(report, model, finding)),
@@ -252,6 +254,10 @@ pub(crate) fn tell(
     }
     if let (Some(dropped), Some(_)) = (dropped, first) {
         output.note(report, "trusted", trusted_in_vain(model, dropped));
+    }
+    if exploration.ends_unjudged {
+        let message = "no property can match with this number of processes; store buffers grow without bound, so that deadlocks were not judged";
+        output.note(report, "deadlocks-not-judged", message.into());
     }
     for rule in exploration.never_taken.iter().filter(|_| !vacuous) {
         let name = &model.rules[rule.index()].name;

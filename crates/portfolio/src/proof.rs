@@ -46,7 +46,11 @@ pub struct Outcome {
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 /// A weak model is proved under x86-TSO.
 pub fn prove(model: &Model, options: &ProofOptions, observer: &mut dyn Observer) -> Outcome {
-    if model.is_weak() { prove_weak(model, options, observer) } else { prove_as_it_is(model, options, observer) }
+    if model.is_weak() {
+        prove_weak(model, options, observer)
+    } else {
+        prove_as_it_is(model, options, observer)
+    }
 }
 
 /// Looks for a violation in small instances for a moment, and then tries to prove that there is none with as many slots for

@@ -44,7 +44,8 @@ pub fn with_enough_slots<O: Claim>(
     let (mut slots, mut counts) = (1, COUNTS.into_iter());
     let mut counted = counts.next().unwrap_or(1);
     loop {
-        let lowered = model.with_store_buffers(Capacity { slots, counting: Counting::Many(counted) })?;
+        let capacity = Capacity { slots, counting: Counting::Many(counted) };
+        let lowered = model.with_store_buffers_for_proof(capacity)?;
         let mut outcome = attempt(&lowered, limits.remaining_since(begun));
         let Some(violation) = outcome.violation() else { return Ok(Slotted { model: lowered, outcome }) };
         let withdrawn = if violation.property >= lowered.first_overflow() {

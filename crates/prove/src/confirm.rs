@@ -31,7 +31,13 @@ const STATES: usize = 300_000;
 pub(crate) fn follow(model: &Model, path: &Path, deadline: &Deadline) -> Option<Violation> {
     let found = instances(model, path).find_map(|processes| {
         let found = guided::follow(model, processes, &path.rules, path.property, STATES_PER_STEP, deadline)?;
-        Some(Violation { property: path.property, processes, trace: found.trace, ranges: found.ranges, buffer: None })
+        Some(Violation {
+            property: path.property,
+            processes,
+            trace: found.trace,
+            ranges: found.ranges,
+            buffer: None,
+        })
     })?;
     // A breadth-first exploration may find a shorter run.
     let steps = found.trace.steps.len();
@@ -78,5 +84,11 @@ fn explore(
     };
     let findings = exploration::explore(model, &options).findings;
     let finding = findings.into_iter().find(explore::Finding::is_violation)?;
-    Some(Violation { property: finding.property?, processes, trace: finding.trace, ranges: ranges.to_vec(), buffer: None })
+    Some(Violation {
+        property: finding.property?,
+        processes,
+        trace: finding.trace,
+        ranges: ranges.to_vec(),
+        buffer: None,
+    })
 }

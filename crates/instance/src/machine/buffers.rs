@@ -94,7 +94,9 @@ impl<const W: usize> Machine<'_, '_, W> {
     /// The index that a condition demands; `…` if it is not an equation.
     fn index(&self, cell: Var, condition: &Formula) -> String {
         let fixed = condition.conjuncts().iter().find_map(|conjunct| match conjunct {
-            Formula::Compare(Relation::Eq, Term::Var(var), index) if *var == cell => Some(self.text_of(index)),
+            Formula::Compare(Relation::Eq, Term::Var(var), index) if *var == cell => {
+                Some(self.text_of(index))
+            }
             _ => None,
         });
         fixed.unwrap_or_else(|| "…".into())
@@ -112,7 +114,9 @@ impl<const W: usize> Machine<'_, '_, W> {
                 None => "…".into(),
             },
             Term::ProcessCount => self.instance().layout.processes.to_string(),
-            Term::Linear(linear) => linear.as_number().map_or_else(|| "…".into(), |number| number.to_string()),
+            Term::Linear(linear) => {
+                linear.as_number().map_or_else(|| "…".into(), |number| number.to_string())
+            }
             Term::Var(_) | Term::Count { .. } => "…".into(),
         }
     }

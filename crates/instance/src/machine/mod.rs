@@ -128,7 +128,10 @@ impl Obstacle {
             Obstacle::FullBuffer(entries) => format!(
                 "a process can have more than {entries} different stores in its buffer; `--buffer N` explores with up to N of them"
             ),
-            Obstacle::Buffers(unsupported) => format!("{} is not supported with store buffers; `--memory sc` leaves them out", unsupported.what),
+            Obstacle::Buffers(unsupported) => format!(
+                "{} is not supported with store buffers; `--memory sc` leaves them out",
+                unsupported.what
+            ),
             Obstacle::Outsider => "a value that is not a process of the run is used as one".into(),
         }
     }

@@ -201,8 +201,21 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         found.map(|bad| bad.processes.as_slice())
     }
 
-    /// Calls a function with every violated property, by position in the model, without allocating.
+    /// Calls a function with every violated property, by position in the model, without allocating. A full store buffer
+    /// is no violation, but noted.
     pub fn each_violated(&self, mut visit: impl FnMut(usize)) {
+        let properties = &self.instance().model.properties;
+        self.each_bad(|property| {
+            if properties[property].kind == PropertyKind::Overflow {
+                self.overflowed.set(true);
+            } else {
+                visit(property);
+            }
+        });
+    }
+
+    /// Calls a function with every property that the state matches, whatever its kind.
+    pub(crate) fn each_bad(&self, mut visit: impl FnMut(usize)) {
         let instance = self.instance();
         let mut last = None;
         for bad in &instance.bad {
@@ -212,11 +225,7 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
             match instance.program.passes(&bad.guard, self.state()) {
                 Ok(true) => {
                     last = Some(bad.property);
-                    if instance.model.properties[bad.property].kind == PropertyKind::Overflow {
-                        self.overflowed.set(true);
-                    } else {
-                        visit(bad.property);
-                    }
+                    visit(bad.property);
                 }
                 Ok(false) | Err(Trouble::Outsider) => {}
                 Err(trouble) => self.note(trouble.into()),
@@ -244,7 +253,8 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         self.violations(&mut found);
         found.iter().any(|(at, _)| {
             let property = &self.instance().model.properties[*at];
-            matches!(property.kind, PropertyKind::Misuse | PropertyKind::Range | PropertyKind::Overflow) && property.rule.is_some()
+            matches!(property.kind, PropertyKind::Misuse | PropertyKind::Range | PropertyKind::Overflow)
+                && property.rule.is_some()
         })
     }
 

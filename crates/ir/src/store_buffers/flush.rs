@@ -1,10 +1,6 @@
 //! Flushing: the oldest entry of a buffer reaches memory.
 
-use super::{
-    effects::Effect,
-    slots::Slots,
-    writes::Step,
-};
+use super::{effects::Effect, slots::Slots, writes::Step};
 use crate::{Arm, At, Formula, Model, Rule, RuleId, Term, Transition, Update, Value, Var};
 
 /// The name of the rule.
@@ -13,12 +9,7 @@ const NAME: &str = "flush";
 /// Adds the rule and its transitions: one for each write that may be the oldest entry, and for each number of copies.
 pub(super) fn add_to(model: &mut Model, slots: &Slots) -> RuleId {
     let rule = RuleId::from_index(model.rules.len());
-    model.rules.push(Rule {
-        name: NAME.into(),
-        params: vec!["p".into()],
-        actor: Some(0),
-        at: At::nowhere(),
-    });
+    model.rules.push(Rule { name: NAME.into(), params: vec!["p".into()], actor: Some(0), at: At::nowhere() });
     let flushing = Flushing { model, slots, rule };
     let all: Vec<Transition> = (0..slots.writes.len()).flat_map(|write| flushing.of_write(write)).collect();
     model.transitions.extend(all);
@@ -88,10 +79,10 @@ impl Flushing<'_> {
         let owner = Term::Var(OWNER);
         let write = &self.slots.writes[write];
         let arguments = self.slots.slots[0].arguments_of(write, &owner);
-        let arms = write.arms(effect, &owner, &indices, &arguments, &|_, _| None).into_iter().map(|arm| Arm {
-            condition: arm.condition,
-            value: arm.value.map_or(Value::Keep, Value::Term),
-        });
+        let arms = write
+            .arms(effect, &owner, &indices, &arguments, &|_, _| None)
+            .into_iter()
+            .map(|arm| Arm { condition: arm.condition, value: arm.value.map_or(Value::Keep, Value::Term) });
         Update { symbol: effect.symbol, cell, arms: arms.collect(), at: At::nowhere() }
     }
 

@@ -127,6 +127,15 @@ impl Lowering<'_> {
     }
 }
 
+/// Adds parameters that the formula does not mention: the property then needs at least this many processes to match.
+pub(super) fn pad(property: &mut Property, params: usize) {
+    while property.params.len() < params {
+        let var = Var::from_index(property.variables.len());
+        property.variables.push(format!("other {}", var.0));
+        property.params.push(var);
+    }
+}
+
 impl Model {
     /// The position of the first property that says that slots suffice; those after it say the same.
     pub fn first_overflow(&self) -> usize {

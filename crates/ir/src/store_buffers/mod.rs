@@ -71,4 +71,14 @@ impl Model {
         }
         items::lower(self, capacity)
     }
+
+    /// The same for a proof for every number of processes. With fewer processes than any property needs to match there
+    /// is nothing to prove, so that buffers may overflow there: without others to wait for, they often do.
+    pub fn with_store_buffers_for_proof(&self, capacity: Capacity) -> Result<Model, Unsupported> {
+        let mut lowered = self.with_store_buffers(capacity)?;
+        let fewest = self.properties.iter().map(|property| property.params.len()).min().unwrap_or(0);
+        let overflow = lowered.first_overflow();
+        lowered.properties[overflow..].iter_mut().for_each(|property| items::pad(property, fewest));
+        Ok(lowered)
+    }
 }

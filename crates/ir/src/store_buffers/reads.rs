@@ -54,11 +54,9 @@ impl Reading<'_> {
             Formula::And(all) => Formula::and(parts(all)?),
             Formula::Or(all) => Formula::or(parts(all)?),
             Formula::Iff(left, right) => self.formula(left)?.iff(self.formula(right)?),
-            Formula::If(condition, then, otherwise) => Formula::if_then_else(
-                self.formula(condition)?,
-                self.formula(then)?,
-                self.formula(otherwise)?,
-            ),
+            Formula::If(condition, then, otherwise) => {
+                Formula::if_then_else(self.formula(condition)?, self.formula(then)?, self.formula(otherwise)?)
+            }
             Formula::Quantified { quantifier, variables, apart_from, body } => {
                 let mut inner = self.clone().distinct(variables);
                 let others = |var: &Var| apart_from.iter().map(|other| (*var, *other)).collect::<Vec<_>>();
@@ -177,13 +175,7 @@ impl Reading<'_> {
     }
 
     /// What a slot may hold about a location: conditions that exclude each other, with the value that is written there.
-    fn entries(
-        &self,
-        slot: usize,
-        symbol: SymbolId,
-        indices: &[Term],
-        reader: &Term,
-    ) -> Cases {
+    fn entries(&self, slot: usize, symbol: SymbolId, indices: &[Term], reader: &Term) -> Cases {
         let mut all = Cases::new();
         for (number, write) in self.slots.writes.iter().enumerate() {
             let Some(effect) = write.effect(symbol) else { continue };

@@ -166,10 +166,9 @@ impl Slots {
             (Sort::Proc, _) | (Sort::Abstract(_), _) => None,
             (Sort::Enum(id), _) => Some(Term::Constructor(id, 0)),
             (Sort::Int, Domain::Range(low, _)) => Some(Term::int(low)),
-            (Sort::Int | Sort::Real, _) => Some(Term::Linear(crate::Linear::constant(
-                shape.sort,
-                crate::Number::ZERO,
-            ))),
+            (Sort::Int | Sort::Real, _) => {
+                Some(Term::Linear(crate::Linear::constant(shape.sort, crate::Number::ZERO)))
+            }
         }
     }
 

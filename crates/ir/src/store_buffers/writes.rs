@@ -75,7 +75,8 @@ pub(super) fn parts(
     for truths in 0..1_u32 << conditions.len() {
         let truth = |(at, atom): (usize, &Formula)| (atom.clone(), truths >> at & 1 == 1);
         let known: Vec<(Formula, bool)> = conditions.iter().enumerate().map(truth).collect();
-        let literal = |(atom, truth): &(Formula, bool)| if *truth { atom.clone() } else { atom.clone().not() };
+        let literal =
+            |(atom, truth): &(Formula, bool)| if *truth { atom.clone() } else { atom.clone().not() };
         let guard = Formula::and([transition.guard.clone()].into_iter().chain(known.iter().map(literal)));
         let mut effects = Effects { model, actor, arguments: vec![] };
         let mut found = Vec::new();

@@ -9,8 +9,7 @@ use crate::{
 };
 use ::certify::{
     BadFolder, Cause, Certificate, CheckOptions, Checked, Difference, Opinion, Rejection, SolverOptions,
-    SolverReport, Stop, Unreadable, check_with, differences, read,
-    read_capacity, run_solvers,
+    SolverReport, Stop, Unreadable, check_with, differences, read, read_capacity, run_solvers,
 };
 use ::explore::Limits;
 use clap::Args;
@@ -148,7 +147,7 @@ fn with_buffers<'m>(folder: &Path, model: &'m Model) -> Result<Cow<'m, Model>, S
     }
     let capacity = read_capacity(folder).map_err(|error| error.to_string())?;
     let capacity = capacity.ok_or("the model is weak, and the certificate says nothing about store buffers; `--memory sc` leaves them out")?;
-    let lowered = model.with_store_buffers(capacity);
+    let lowered = model.with_store_buffers_for_proof(capacity);
     lowered.map(Cow::Owned).map_err(|unsupported| Obstacle::Buffers(unsupported).explain(model))
 }
 

@@ -4,8 +4,8 @@ use super::Job;
 use crate::{
     Exit,
     flags::{
-        BufferFlag, DeadlockFlag, DiagramFlag, GraphFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes,
-        TraceFlag, WorkerFlag, Written,
+        BufferFlag, DeadlockFlag, DiagramFlag, GraphFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag,
+        Processes, TraceFlag, WorkerFlag, Written,
     },
     load,
     output::{Output, count},

@@ -4,8 +4,8 @@ use super::Job;
 use crate::{
     Exit, engine_progress,
     flags::{
-        BufferFlag, DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes, SeedFlag,
-        TraceFlag, WorkerFlag, Written,
+        BufferFlag, DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag, Processes,
+        SeedFlag, TraceFlag, WorkerFlag, Written,
     },
     load,
     output::Output,

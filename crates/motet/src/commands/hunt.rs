@@ -145,7 +145,8 @@ impl Answer<'_> {
         match outcome.proof.verdict {
             ::prove::Verdict::Holds(proof) => {
                 let model = outcome.lowered.as_ref().unwrap_or(&self.loaded.model);
-                let exit = proof::tell_proof(self.loaded, model, &proof, small.inhabited, self.output, report);
+                let exit =
+                    proof::tell_proof(self.loaded, model, &proof, small.inhabited, self.output, report);
                 self.tell_deadlocks(small, report);
                 exit
             }

@@ -130,6 +130,7 @@ fn restricted(states: StateGraph) -> StateGraph {
     StateGraph {
         steps: steps.collect(),
         states: states.states.into_iter().filter(|state| state.wanted).collect(),
+        full: states.full,
         symmetric: states.symmetric,
     }
 }

@@ -184,7 +184,9 @@ pub(crate) fn reason(reason: &Reason, most_cubes: Option<u64>) -> String {
 /// How store buffers stand in the way, in words.
 pub(crate) fn buffers_in_words(buffers: &Buffers) -> String {
     match buffers {
-        Buffers::Full(slots) => format!("a process can have more than {slots} different stores in its buffer"),
+        Buffers::Full(slots) => {
+            format!("a process can have more than {slots} different stores in its buffer")
+        }
         Buffers::Merged => {
             "a run was found that may need more equal stores in a buffer than it has made".into()
         }

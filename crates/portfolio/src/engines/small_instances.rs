@@ -3,7 +3,8 @@
 use crate::engine::{Answer, Attempt, Engine, Share};
 use explore::{DeadlockPolicy, FindingKind};
 use explore::{Limits, Progress};
-use instance::exploration::{Exploration, Options, explore, has_initial_state};
+use instance::Obstacle;
+use instance::exploration::{Exploration, Incomplete, Options, explore, has_initial_state};
 use instance::fuzzing::fewest;
 use instance::judge::Finding;
 use ir::{Domain, Model, Sort, SymbolId};
@@ -225,9 +226,16 @@ impl InstancesOutcome {
             self.violation = Some(exploration);
             return false;
         }
-        if exploration.incomplete.is_some() {
-            self.unfinished = Some((processes, exploration));
-            return false;
+        if let Some(incomplete) = &exploration.incomplete {
+            // Store buffers that grow without bound say nothing about how many states the next instance has.
+            let is_full = matches!(incomplete, Incomplete::Obstacle(Obstacle::FullBuffer(_)));
+            if self.unfinished.is_none() {
+                self.unfinished = Some((processes, exploration));
+            }
+            return is_full;
+        }
+        if self.unfinished.is_some() {
+            return true;
         }
         self.exhausted = Some(processes);
         has_states || processes < MOST_EMPTY

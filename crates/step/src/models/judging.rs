@@ -27,9 +27,7 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
             FindingKind::Unsafe
             | FindingKind::Invariant
             | FindingKind::Assumption
-            | FindingKind::Overflow => {
-                Matter::Property { processes: wrong.roles.clone() }
-            }
+            | FindingKind::Overflow => Matter::Property { processes: wrong.roles.clone() },
         };
         Finding {
             kind: wrong.kind,
