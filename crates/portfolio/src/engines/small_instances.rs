@@ -141,12 +141,10 @@ impl Run<'_> {
 
     fn instance(&self, processes: u32, more_ranges: &[(SymbolId, i64, i64)]) -> Exploration {
         let SmallInstances { deadlock, ranges, most_states, most_starts, progress, .. } = self.engine;
-        let limits = &self.share.limits;
-        let time = limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
         let options = Options {
             ranges: [ranges, more_ranges].concat(),
             deadlock: *deadlock,
-            limits: Limits { time, states: *most_states, ..limits.clone() },
+            limits: Limits { states: *most_states, ..self.share.limits.remaining_since(self.begun) },
             most_starts: *most_starts,
             workers: self.share.threads.now(),
             progress: progress.clone(),

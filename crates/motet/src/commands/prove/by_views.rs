@@ -11,7 +11,6 @@ use crate::{
     report::{Figures, Report},
     telling,
 };
-use ::explore::Limits;
 use ::views::{Gap, Outcome, ProofOptions, Reason, Statistics, Verdict as Answer};
 use ir::Model;
 use std::{
@@ -101,8 +100,7 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
     match reason {
         Reason::Coarse { rules, .. } => {
             // The search is repeated on the same level, and hence ends the same way unless a limit ends it before.
-            let limits = args.limits.limits();
-            let limits = Limits { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits };
+            let limits = args.limits.limits().remaining_after(spent);
             let options = ::views::Options {
                 size,
                 level: outcome.level,

@@ -26,9 +26,9 @@ pub(super) enum Known {
 
 /// The limits of one exploration, given the time that was spent before.
 pub(super) fn limits(args: &ProveArgs, spent: Duration) -> Limits {
-    let limits = args.limits.limits();
-    let left = limits.time.map_or(TIME, |time| time.saturating_sub(spent));
-    Limits { states: Some(STATES), time: Some(left.min(TIME)), ..limits }
+    let limits = args.limits.limits().remaining_after(spent);
+    let time = limits.time.map_or(TIME, |left| left.min(TIME));
+    Limits { states: Some(STATES), time: Some(time), ..limits }
 }
 
 /// Visits the states of an instance.
