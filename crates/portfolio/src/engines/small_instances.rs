@@ -1,7 +1,7 @@
 //! Exhaustive search of instances with more and more processes: most bugs show with few.
 
 use crate::engine::{Answer, Attempt, Engine, Share};
-use explore::{DeadlockPolicy, FindingKind};
+use explore::DeadlockPolicy;
 use explore::{Limits, Progress};
 use instance::exploration::{Exploration, Options, explore, has_initial_state};
 use instance::fuzzing::fewest;
@@ -203,7 +203,7 @@ impl InstancesOutcome {
             self.inhabited = Some(self.inhabited == Some(true) || has_states);
         }
         if self.stuck.is_none() {
-            let is_stuck = |finding: &Finding| !finding.is_violation() && is_end(finding.kind);
+            let is_stuck = |finding: &Finding| !finding.is_violation() && finding.kind.is_end();
             self.stuck =
                 exploration.findings.iter().position(is_stuck).map(|at| exploration.findings.remove(at));
         }
@@ -222,7 +222,3 @@ impl InstancesOutcome {
 
 /// Where no instance has an initial state, larger ones than this are not tried: they are unlikely to have one.
 const MOST_EMPTY: u32 = 6;
-
-fn is_end(kind: FindingKind) -> bool {
-    matches!(kind, FindingKind::Deadlock | FindingKind::Stuck)
-}
