@@ -29,7 +29,13 @@ impl Limits {
     /// The limits for the rest of a search that began at `begun`: the same, with the remaining time.
     #[must_use]
     pub fn remaining_since(&self, begun: Instant) -> Limits {
-        let time = self.time.map(|time| time.saturating_sub(begun.elapsed()));
+        self.remaining_after(begun.elapsed())
+    }
+
+    /// The limits for the rest of a search that has taken this time: the same, with the remaining time.
+    #[must_use]
+    pub fn remaining_after(&self, spent: Duration) -> Limits {
+        let time = self.time.map(|time| time.saturating_sub(spent));
         Limits { time, ..self.clone() }
     }
 

@@ -317,14 +317,14 @@ impl Report {
 impl Message {
     /// A message about a location in a file.
     pub fn new(source: &Source, diagnostic: &Diagnostic) -> Message {
-        let places = |span: Span| (source.position(span.start()), source.position(span.end()));
-        let (start, end) = places(diagnostic.primary.span);
+        let location = |span: Span| (source.position(span.start()), source.position(span.end()));
+        let (start, end) = location(diagnostic.primary.span);
         let related = diagnostic.secondary.iter().map(|label| {
-            let (start, end) = places(label.span);
+            let (start, end) = location(label.span);
             Related { start, end, message: label.text.clone() }
         });
         let fix = diagnostic.fix.as_ref().map(|fix| {
-            let (start, end) = places(fix.span);
+            let (start, end) = location(fix.span);
             FixReport { start, end, replacement: fix.replacement.clone(), message: fix.text.clone() }
         });
         Message {

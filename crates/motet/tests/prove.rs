@@ -125,6 +125,15 @@ fn what_views_miss_is_an_invariant_to_try() {
     assert_eq!(explored.status.code(), Some(0), "{invariant}: {}", text(&explored.stdout));
 }
 
+/// Nobody can write an invariant about the kinds of processes.
+#[test]
+fn what_cannot_be_written_is_not_advised() {
+    let output = motet(&["prove", "--method", "views", "--explain", &example("readers-writers.cub")]);
+    let told = text(&output.stdout);
+    assert!(told.contains("processes has:") && told.contains("kind[k] = reader"), "{told}");
+    assert!(!told.contains("add `"), "{told}");
+}
+
 #[test]
 fn other_states_lead_to_other_candidates_and_the_same_verdict() {
     let file = example("german.cub");

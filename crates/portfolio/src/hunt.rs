@@ -62,8 +62,8 @@ pub fn hunt(model: &Model, hunt: &Hunt, observer: &mut dyn Observer) -> Hunted {
         _ if is_violated => Hunted::Fuzzed(Box::new(fuzzing.outcome)),
         (small, Answer::Holds) => Hunted::Exhausted(small),
         (small, _) => {
-            let time = hunt.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
-            Hunted::Proof(Box::new(hunt.prove(model, time, observer)), small)
+            let limits = hunt.limits.remaining_since(begun);
+            Hunted::Proof(Box::new(hunt.prove(model, limits, observer)), small)
         }
     }
 }
@@ -96,8 +96,7 @@ impl Hunt {
         Share { work: Work::Unbounded, limits, threads: self.workers.into() }
     }
 
-    fn prove(&self, model: &Model, time: Option<Duration>, observer: &mut dyn Observer) -> Outcome {
-        let limits = Limits { time, ..self.limits.clone() };
+    fn prove(&self, model: &Model, limits: Limits, observer: &mut dyn Observer) -> Outcome {
         let backward = prove::Options { limits, threads: self.workers, ..prove::Options::default() };
         let ranges = self.ranges.clone();
         prove(model, &ProofOptions { backward, small: None, ranges }, observer)

@@ -191,9 +191,7 @@ impl Schedule<'_> {
 
     /// The limits with the remaining time.
     fn limits(&self) -> Limits {
-        let limits = &self.backward.limits;
-        let time = limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
-        Limits { time, ..limits.clone() }
+        self.backward.limits.remaining_since(self.begun)
     }
 }
 

@@ -109,8 +109,7 @@ pub fn with_auxiliary_variables(model: &Model, options: &Options) -> Option<Outc
     let begun = Instant::now();
     let states = options.limits.states.map_or(MOST_WITH_AUXILIARIES, |most| most.min(MOST_WITH_AUXILIARIES));
     auxiliary::choices(model).iter().find_map(|auxiliaries| {
-        let time = options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
-        let limits = Limits { states: Some(states), time, ..options.limits.clone() };
+        let limits = Limits { states: Some(states), ..options.limits.remaining_since(begun) };
         let options = Options { limits, ..options.clone() };
         let (outcome, _) = prover::attempt(model, auxiliaries, &options, Known::Nothing);
         matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
@@ -121,17 +120,15 @@ pub fn with_auxiliary_variables(model: &Model, options: &Options) -> Option<Outc
 /// another run to one.
 fn attempt(model: &Model, options: &Options, known: Known) -> Outcome {
     let begun = Instant::now();
-    let left = || options.limits.time.map(|most| most.saturating_sub(begun.elapsed()));
     let has_views = matches!(known, Known::Views(_));
     let (mut outcome, suspect) = prover::attempt(model, &[], options, known);
     if let Some(path) = suspect.filter(|_| options.effort != Effort::Short) {
-        let limits = Limits { time: left(), ..options.limits.clone() };
-        let options = Options { limits: limits.clone(), ..options.clone() };
-        let proved = if has_views { None } else { with_auxiliary_variables(model, &options) };
+        let rest = Options { limits: options.limits.remaining_since(begun), ..options.clone() };
+        let proved = if has_views { None } else { with_auxiliary_variables(model, &rest) };
         if let Some(proved) = proved {
             outcome = proved;
         } else {
-            let deadline = Deadline::of(&Limits { time: left(), ..limits });
+            let deadline = Deadline::of(&options.limits.remaining_since(begun));
             match (confirm::look_around(model, &path, &deadline, options.threads), deadline.ended()) {
                 (Some(violation), _) => outcome.verdict = Verdict::Violated(violation),
                 (None, Some(limit)) => outcome.verdict = Verdict::Unknown(Reason::Limit(limit)),

@@ -66,7 +66,7 @@ fn graph() -> Graph {
     }
 }
 
-/// The text of all elements of a name; fails where the file is no XML.
+/// The text of all elements of a name; fails where the file is not XML.
 fn texts(svg: &str, name: &str) -> Vec<String> {
     let mut reader = Reader::from_str(svg);
     let (mut found, mut inside): (Vec<String>, bool) = (vec![], false);

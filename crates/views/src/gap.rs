@@ -9,7 +9,10 @@ use crate::structure::{Structure, is_class, permutations, subsets};
 use crate::{Found, Options, search};
 use explore::Limits;
 use instance::states::{Walk, reachable};
-use ir::{Model, Sort, SymbolId};
+use ir::{
+    At, Formula, Linear, Model, Number, OutsiderId, Property, PropertyKind, Relation, Sort, SymbolId, Term,
+    Var,
+};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
@@ -29,8 +32,9 @@ pub struct Gap {
     /// The number of rules that lead to views of reachable states; the next one does not. All rules, if the bad structure
     /// consists of views of different states.
     pub after: usize,
-    /// A part of the view that the next rule leads to, as the text of a property: a minimal one that no state has.
-    pub view: String,
+    /// A part of the view that the next rule leads to, as an invariant: a minimal one that no state has. None if every view
+    /// on the path is one of a state.
+    pub view: Option<Property>,
     /// The number of processes of the instance that was explored.
     pub processes: u32,
 }
@@ -60,7 +64,7 @@ impl Path {
         let seen = self.views_of(&table, processes as usize);
         let views: Vec<Vec<u8>> = self.views.iter().map(|view| self.without_untold(view, &table)).collect();
         let after = views.iter().position(|view| !seen.contains(view));
-        let view = after.map_or(String::new(), |at| self.least_part(model, &views[at], &seen));
+        let view = after.map(|at| self.least_part(model, &views[at], &seen));
         // The view before the first rule is initial, and hence one of a state.
         let after = after.map_or(self.views.len(), |at| at.saturating_sub(1));
         Some(Gap { after, view, processes })
@@ -115,7 +119,7 @@ impl Path {
     }
 
     /// Leaves out what is not needed for no state to have it.
-    fn least_part(&self, model: &Model, view: &[u8], seen: &FxHashSet<Vec<u8>>) -> String {
+    fn least_part(&self, model: &Model, view: &[u8], seen: &FxHashSet<Vec<u8>>) -> Property {
         let mut kept: Vec<usize> = (0..view.len()).filter(|at| view[*at] != UNKNOWN).collect();
         for at in kept.clone() {
             let without: Vec<usize> = kept.iter().copied().filter(|known| *known != at).collect();
@@ -126,10 +130,10 @@ impl Path {
         }
         let mut part = vec![UNKNOWN; view.len()];
         kept.iter().for_each(|at| part[*at] = view[*at]);
-        self.text(model, &part)
+        self.property(model, &part)
     }
 
-    fn text(&self, model: &Model, part: &[u8]) -> String {
+    fn property(&self, model: &Model, part: &[u8]) -> Property {
         let mut structure = Structure::new(&self.layout);
         structure.unpack(&self.layout, part, self.size);
         let mut literals = Vec::new();
@@ -140,8 +144,15 @@ impl Path {
             }
         }
         literals.extend(self.comparisons(model, &structure));
-        let members: Vec<&str> = NAMES[..self.size].to_vec();
-        format!("({}) {{ {} }}", members.join(" "), literals.join(" && "))
+        Property {
+            kind: PropertyKind::Invariant,
+            name: "view".to_owned(),
+            params: (0..self.size).map(Var::from_index).collect(),
+            variables: NAMES[..self.size].iter().map(|name| (*name).to_owned()).collect(),
+            formula: Formula::and(literals),
+            rule: None,
+            at: At::nowhere(),
+        }
     }
 
     fn indices(&self, place: Place) -> Vec<Vec<usize>> {
@@ -154,7 +165,7 @@ impl Path {
         }
     }
 
-    /// What is known of a symbol, in words of the model.
+    /// What is known of a symbol.
     fn literal(
         &self,
         model: &Model,
@@ -162,7 +173,7 @@ impl Path {
         place: Place,
         indices: &[usize],
         structure: &Structure,
-    ) -> Option<String> {
+    ) -> Option<Formula> {
         let layout = &self.layout;
         let (at, kind) = match place {
             Place::Global(at) => (at, layout.globals[at].kind),
@@ -170,35 +181,39 @@ impl Path {
             Place::Block(block) => (layout.block(indices[0], indices[1], block), layout.blocks[block].kind),
             Place::Number(_) | Place::NumberCell(_) => return None,
         };
-        let (code, name) = (structure.bytes[at], cell_name(model, symbol, indices));
+        let (code, cell) = (structure.bytes[at], read_of(symbol, indices));
         match kind {
             _ if code == UNKNOWN => None,
             Kind::Enum(_) => {
                 let Sort::Enum(of) = model.symbol(symbol).sort else { return None };
-                let constructors = &model.enums[of.index()].constructors;
-                constructors.get(usize::from(code)).map(|value| format!("{name} = {value}"))
+                let is_one = usize::from(code) < model.enums[of.index()].constructors.len();
+                is_one.then(|| Formula::eq(cell, Term::Constructor(of, u32::from(code))))
             }
             Kind::Pointer if code == OTHER || is_class(code) => {
-                let none: Vec<String> =
-                    NAMES[..self.size].iter().map(|who| format!("{name} <> {who}")).collect();
-                Some(none.join(" && "))
+                Some(Formula::and((0..self.size).map(|who| Formula::neq(cell.clone(), member(who)))))
             }
             Kind::Pointer if code >= FIRST_OUTSIDER => {
-                let outsider = model.outsiders.get(usize::from(code - FIRST_OUTSIDER))?;
-                Some(format!("{name} = {}", outsider.name))
+                let outsider = usize::from(code - FIRST_OUTSIDER);
+                let is_one = outsider < model.outsiders.len();
+                is_one.then(|| Formula::eq(cell, Term::Outsider(OutsiderId::from_index(outsider))))
             }
-            Kind::Pointer => NAMES.get(usize::from(code)).map(|who| format!("{name} = {who}")),
+            Kind::Pointer => {
+                let who = usize::from(code);
+                (who < self.size).then(|| Formula::eq(cell, member(who)))
+            }
             Kind::Abstract(_) | Kind::Difference(_) => None,
         }
     }
 
     /// How numbers compare.
-    fn comparisons(&self, model: &Model, structure: &Structure) -> Vec<String> {
+    fn comparisons(&self, model: &Model, structure: &Structure) -> Vec<Formula> {
         let Some(numbers) = &self.layout.numbers else { return vec![] };
-        let points = self.number_names(model);
+        let cells = self.number_cells(model);
         let mut found = Vec::new();
-        for (at, (a, first)) in points.iter().enumerate() {
-            for (b, second) in &points[..at] {
+        for (at, (a, first)) in cells.iter().enumerate() {
+            let (least, most) = numbers.difference(&self.layout, structure, *a, Point::Zero);
+            found.extend(comparison(first, &Linear::constant(first.sort, Number::ZERO), least, most));
+            for (b, second) in cells[..at].iter().filter(|(_, second)| second.sort == first.sort) {
                 let (least, most) = numbers.difference(&self.layout, structure, *a, *b);
                 found.extend(comparison(first, second, least, most));
             }
@@ -206,48 +221,49 @@ impl Path {
         found
     }
 
-    fn number_names(&self, model: &Model) -> Vec<(Point, String)> {
-        let mut points = vec![(Point::Zero, "0".to_owned())];
+    fn number_cells(&self, model: &Model) -> Vec<(Point, Linear)> {
+        let mut cells = Vec::new();
         for (at, place) in self.layout.places.iter().enumerate() {
             let symbol = SymbolId::from_index(at);
+            let sort = model.symbol(symbol).sort;
+            let cell = |indices: &[usize]| Linear::from_term(sort, read_of(symbol, indices));
             match place {
-                Place::Number(number) => points.push((Point::Global(*number), cell_name(model, symbol, &[]))),
-                Place::NumberCell(cell) => points.extend(
-                    (0..self.size)
-                        .map(|member| (Point::Cell(*cell, member), cell_name(model, symbol, &[member]))),
-                ),
+                Place::Number(number) => cells.push((Point::Global(*number), cell(&[]))),
+                Place::NumberCell(number) => {
+                    cells
+                        .extend((0..self.size).map(|member| (Point::Cell(*number, member), cell(&[member]))));
+                }
                 Place::Global(_) | Place::Cell(_) | Place::Block(_) => {}
             }
         }
-        points
+        cells
     }
 }
 
 /// What members are called.
 const NAMES: [&str; 3] = ["i", "j", "k"];
 
-fn cell_name(model: &Model, symbol: SymbolId, indices: &[usize]) -> String {
-    let name = &model.symbol(symbol).name;
-    if indices.is_empty() {
-        return name.clone();
-    }
-    let indices: Vec<&str> = indices.iter().map(|index| NAMES[*index]).collect();
-    format!("{name}[{}]", indices.join(", "))
+fn member(at: usize) -> Term {
+    Term::Var(Var::from_index(at))
 }
 
-fn comparison(first: &str, second: &str, least: i32, most: i32) -> Option<String> {
-    let shifted = |by: i32| match by {
-        0 => second.to_owned(),
-        by if second == "0" => by.to_string(),
-        by if by > 0 => format!("{second} + {by}"),
-        by => format!("{second} - {}", -by),
+fn read_of(symbol: SymbolId, indices: &[usize]) -> Term {
+    Term::read(symbol, indices.iter().copied().map(member).collect())
+}
+
+/// What bounds on a difference say about the order of two numbers.
+fn comparison(first: &Linear, second: &Linear, least: i32, most: i32) -> Option<Formula> {
+    let shifted = |by: i32| {
+        let by = Linear::constant(second.sort, Number::whole(by.into()));
+        second.clone().plus(by).map(Linear::into_term)
     };
+    let first = first.clone().into_term();
     if least == most {
-        Some(format!("{first} = {}", shifted(least)))
+        Some(Formula::eq(first, shifted(least)?))
     } else if least > 0 {
-        Some(format!("{first} > {}", shifted(least - 1)))
+        Some(Formula::compare(Relation::Lt, shifted(least - 1)?, first))
     } else if most < 0 {
-        Some(format!("{first} < {}", shifted(most + 1)))
+        Some(Formula::compare(Relation::Lt, first, shifted(most + 1)?))
     } else {
         None
     }

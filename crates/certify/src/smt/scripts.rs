@@ -28,7 +28,7 @@ pub(super) fn scripts(model: &Model, certificate: &Certificate) -> Result<Vec<Sc
     let model = &*extended.model;
     let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
     if !certificate.auxiliaries.is_empty() {
-        scripts.push(witness_script(&extended, certificate));
+        scripts.push(auxiliary_script(&extended, certificate));
     }
     for at in 0..model.transitions.len() {
         scripts.extend(step_script(model, certificate, relevant, at));
@@ -160,7 +160,7 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
 }
 
 /// That every run of the model is a run of the model with the auxiliary variables.
-fn witness_script(extended: &Extended<'_>, certificate: &Certificate) -> Script {
+fn auxiliary_script(extended: &Extended<'_>, certificate: &Certificate) -> Script {
     let model = &*extended.model;
     let mut encoder = Encoder::new(model);
     let says = "whatever can happen can happen with the auxiliary variables as well";

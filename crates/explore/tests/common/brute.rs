@@ -38,13 +38,15 @@ pub(crate) fn graph<S: Steered>(system: &mut S) -> Graph<S::Identity> {
             if graph.states.contains_key(&identity) {
                 continue;
             }
-            let exits = enabled(system);
-            graph.transitions += exits.len();
-            if exits.is_empty() {
+            let choices = enabled(system);
+            graph.transitions += choices.len();
+            if choices.is_empty() {
                 graph.stuck.insert(identity.clone());
             }
             graph.states.insert(identity, depth);
-            next.extend(exits.into_iter().map(|exit| (initial, [actions.clone(), vec![exit]].concat())));
+            next.extend(
+                choices.into_iter().map(|action| (initial, [actions.clone(), vec![action]].concat())),
+            );
         }
         if next.is_empty() {
             break;
@@ -59,11 +61,11 @@ pub(crate) fn runs<S: Steered>(system: &mut S) -> Vec<Vec<S::Action>> {
     let (mut complete, mut todo) = (Vec::new(), vec![Vec::new()]);
     while let Some(actions) = todo.pop() {
         go(system, 0, &actions);
-        let exits = enabled(system);
-        if exits.is_empty() {
+        let choices = enabled(system);
+        if choices.is_empty() {
             complete.push(actions.clone());
         }
-        todo.extend(exits.into_iter().map(|exit| [actions.clone(), vec![exit]].concat()));
+        todo.extend(choices.into_iter().map(|action| [actions.clone(), vec![action]].concat()));
     }
     complete
 }
@@ -93,13 +95,13 @@ pub(crate) fn preempted<S: Steered>(system: &mut S, bound: usize) -> HashSet<S::
     while let Some((actions, last, used)) = todo.pop() {
         go(system, 0, &actions);
         states.insert(system.identity());
-        let exits = enabled(system);
-        let goes_on = last.is_some() && exits.iter().any(|exit| system.process(exit) == last);
-        for exit in exits {
-            let process = system.process(&exit);
+        let choices = enabled(system);
+        let goes_on = last.is_some() && choices.iter().any(|action| system.process(action) == last);
+        for action in choices {
+            let process = system.process(&action);
             let used = if goes_on && process != last { used + 1 } else { used };
             if used <= bound {
-                todo.push(([actions.clone(), vec![exit]].concat(), process, used));
+                todo.push(([actions.clone(), vec![action]].concat(), process, used));
             }
         }
     }

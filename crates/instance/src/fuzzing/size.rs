@@ -125,7 +125,7 @@ impl Together<'_> {
         let states = left(all.states, used.states, Limit::States)?;
         let effort = EFFORT.checked_shl(round).unwrap_or(usize::MAX);
         let share = u32::try_from(sharing).unwrap_or(u32::MAX);
-        let time = all.time.map(|time| time.saturating_sub(self.begun.elapsed()) / share);
+        let time = all.remaining_since(self.begun).time.map(|time| time / share);
         Ok(Limits { steps: Some(steps.map_or(effort, |left| left.min(effort))), states, time, ..all.clone() })
     }
 

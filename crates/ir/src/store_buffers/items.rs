@@ -7,8 +7,8 @@ use super::{
     writes::{Access, Item, Part, access, is_fenced, parts},
 };
 use crate::{
-    At, Final, Formula, Init, Model, Property, PropertyKind, SymbolId, Temporal, TemporalAtom, Term,
-    Transition, Var,
+    At, Domain, Final, Formula, Init, Model, Origin, Property, PropertyKind, Sort, Symbol, SymbolId,
+    Temporal, TemporalAtom, Term, Transition, Var,
 };
 
 /// A transition before slots are known.
@@ -127,12 +127,35 @@ impl Lowering<'_> {
     }
 }
 
-/// Adds parameters that the formula does not mention: the property then needs at least this many processes to match.
-pub(super) fn pad(property: &mut Property, params: usize) {
-    while property.params.len() < params {
-        let var = Var::from_index(property.variables.len());
-        property.variables.push(format!("other {}", var.0));
-        property.params.push(var);
+/// Makes properties about full buffers match only with at least this many processes, by parameters that they have no use for.
+///
+/// Provers forget a process that nothing is said about. Therefore each of these is said to be marked: by an array that may
+/// hold anything at the start, never changes, and that no step reads. Every run has a twin in which all processes are marked.
+pub(super) fn demand_processes(lowered: &mut Model, params: usize) {
+    let first = lowered.first_overflow();
+    if lowered.properties[first..].iter().all(|property| property.params.len() >= params) {
+        return;
+    }
+    let mark = SymbolId::from_index(lowered.symbols.len());
+    lowered.symbols.push(Symbol {
+        name: "mark".into(),
+        arity: 1,
+        sort: Sort::BOOL,
+        domain: Domain::Full,
+        constant: true,
+        weak: false,
+        holds_outsiders: false,
+        origin: Origin::Buffer,
+        at: At::nowhere(),
+    });
+    for property in &mut lowered.properties[first..] {
+        while property.params.len() < params {
+            let var = Var::from_index(property.variables.len());
+            property.variables.push(format!("other {}", var.0));
+            property.params.push(var);
+            let marked = Formula::eq(Term::read(mark, vec![Term::Var(var)]), Term::boolean(true));
+            property.formula = Formula::and([property.formula.clone(), marked]);
+        }
     }
 }
 

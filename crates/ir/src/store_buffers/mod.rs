@@ -77,8 +77,7 @@ impl Model {
     pub fn with_store_buffers_for_proof(&self, capacity: Capacity) -> Result<Model, Unsupported> {
         let mut lowered = self.with_store_buffers(capacity)?;
         let fewest = self.properties.iter().map(|property| property.params.len()).min().unwrap_or(0);
-        let overflow = lowered.first_overflow();
-        lowered.properties[overflow..].iter_mut().for_each(|property| items::pad(property, fewest));
+        items::demand_processes(&mut lowered, fewest);
         Ok(lowered)
     }
 }

@@ -18,8 +18,7 @@ use crate::{
     report::{Figures, Report, Verdict},
     telling, trace_file,
 };
-use ::explore::DeadlockPolicy;
-use ::explore::Limits;
+use ::explore::{DeadlockPolicy, Limits};
 use ::prove::{Outcome, Proof, Violation};
 use certify::About;
 use clap::{ValueEnum, builder::PossibleValue};
@@ -142,10 +141,9 @@ impl Proving<'_> {
 
     /// The share of small instances that are explored after a proof, in the remaining time.
     fn share(&self) -> Share {
-        let limits = self.args.limits.limits();
-        let time = limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
+        let limits = self.args.limits.limits().remaining_since(self.begun);
         let threads = self.args.workers.count().into();
-        Share { work: Work::Bounded, limits: Limits { time, ..limits }, threads }
+        Share { work: Work::Bounded, limits, threads }
     }
 
     /// Reports the proof, writes the certificate, and looks for deadlocks if asked to.

@@ -1,7 +1,7 @@
 //! Exhaustive search of instances with more and more processes: most bugs show with few.
 
 use crate::engine::{Answer, Attempt, Engine, Share};
-use explore::{DeadlockPolicy, FindingKind};
+use explore::DeadlockPolicy;
 use explore::{Limits, Progress};
 use instance::Obstacle;
 use instance::exploration::{Exploration, Incomplete, Options, explore, has_initial_state};
@@ -154,12 +154,10 @@ impl Run<'_> {
 
     fn instance(&self, processes: u32, more_ranges: &[(SymbolId, i64, i64)]) -> Exploration {
         let SmallInstances { deadlock, ranges, most_states, most_starts, progress, .. } = self.engine;
-        let limits = &self.share.limits;
-        let time = limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
         let options = Options {
             ranges: [ranges, more_ranges].concat(),
             deadlock: *deadlock,
-            limits: Limits { time, states: *most_states, ..limits.clone() },
+            limits: Limits { states: *most_states, ..self.share.limits.remaining_since(self.begun) },
             most_starts: *most_starts,
             workers: self.share.threads.now(),
             progress: progress.clone(),
@@ -218,7 +216,7 @@ impl InstancesOutcome {
             self.inhabited = Some(self.inhabited == Some(true) || has_states);
         }
         if self.stuck.is_none() {
-            let is_stuck = |finding: &Finding| !finding.is_violation() && is_end(finding.kind);
+            let is_stuck = |finding: &Finding| !finding.is_violation() && finding.kind.is_end();
             self.stuck =
                 exploration.findings.iter().position(is_stuck).map(|at| exploration.findings.remove(at));
         }
@@ -244,7 +242,3 @@ impl InstancesOutcome {
 
 /// Where no instance has an initial state, larger ones than this are not tried: they are unlikely to have one.
 const MOST_EMPTY: u32 = 6;
-
-fn is_end(kind: FindingKind) -> bool {
-    matches!(kind, FindingKind::Deadlock | FindingKind::Stuck)
-}

@@ -1,7 +1,7 @@
 //! The backward search: from the bad states, by pre-images, until nothing new is found.
 //!
 //! [`Search`] decides what happens next; what it decides about is kept by others: the cubes and their justifications by the
-//! graph, those that wait by the frontier, those of the invariant by [`visited`], what was computed ahead by the speculation.
+//! graph, those that wait by the frontier, those of the invariant by [`visited`], speculative evaluations by the speculation.
 //! With approximation, a cube may be replaced by a more general candidate; if anything that comes from a candidate meets an
 //! initial or a known state, the candidate is refuted and the search backtracks.
 

@@ -1,7 +1,7 @@
 //! Speculative evaluation: several threads evaluate cubes before it is their turn.
 //!
 //! Whether a cube is visited is decided in order, by one thread, since the cubes before it may subsume it; then its evaluation was
-//! in vain. What is evaluated ahead affects the time that a search takes, never its outcome.
+//! in vain. Speculation affects the time that a search takes, never its outcome.
 
 use super::evaluation::{Evaluation, Evaluator, Replacement, Subsumption};
 use super::graph::{NodeId, State};
@@ -13,14 +13,14 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// The most cubes that are evaluated ahead; and of how many it is remembered whether they were visited.
-const MOST_AHEAD: usize = 64;
+/// The most cubes that are evaluated speculatively; and of how many it is remembered whether they were visited.
+const WINDOW: usize = 64;
 /// Comparing fewer pairs of cubes takes one thread less time than it takes another to wake up.
 const MANY_PAIRS: usize = 1_000_000;
 /// Visited cubes that are one piece of work when all of them are compared with new ones.
 const COMPARED: usize = 64;
 
-/// How far ahead cubes are evaluated, and what is retained of earlier evaluations.
+/// How many cubes are evaluated speculatively, and what is retained of earlier evaluations.
 #[derive(Debug)]
 pub(super) struct Speculation {
     /// The threads that there are, at least one.
@@ -39,15 +39,15 @@ impl Speculation {
     }
 
     /// How many cubes to evaluate at once where there are candidates: if these subsume most cubes that follow, one at a time.
-    pub(super) fn ahead(&self) -> usize {
-        if 2 * self.visited > self.recent { MOST_AHEAD } else { 1 }
+    pub(super) fn window(&self) -> usize {
+        if 2 * self.visited > self.recent { WINDOW } else { 1 }
     }
 
     /// Whether a cube that was evaluated was visited in the end.
     pub(super) fn learn(&mut self, was_visited: bool) {
         self.recent += 1;
         self.visited += usize::from(was_visited);
-        if self.recent == MOST_AHEAD {
+        if self.recent == WINDOW {
             (self.recent, self.visited) = (self.recent / 2, self.visited / 2);
         }
     }

@@ -1,7 +1,7 @@
 //! Visiting cubes, a batch at a time.
 //!
 //! What becomes of a cube depends on the others that are visited with it, since they may subsume it. So this is decided by one
-//! thread, in the order of the cubes. Everything that takes time needs less, and is computed ahead by all threads
+//! thread, in the order of the cubes. Everything that takes time needs less, and is computed speculatively by all threads
 //! ([`super::speculation`]). The outcome is the same, however many there are.
 
 use super::evaluation::{Evaluation, Known, PreImage, Replacement, Subsumption};
@@ -60,7 +60,7 @@ impl Search<'_> {
         open
     }
 
-    /// Whether visited cubes subsume those of a batch, as far as this is known ahead.
+    /// Whether visited cubes subsume those of a batch, as far as speculation tells.
     fn speculate(&mut self, batch: &[NodeId]) -> Vec<Option<Evaluation>> {
         if self.speculation.threads == 1 {
             return batch.iter().map(|_| None).collect();
@@ -76,7 +76,7 @@ impl Search<'_> {
         while open.peek().is_some() {
             self.check_time()?;
             let known = self.visited.len();
-            let mut some: Vec<Evaluation> = open.by_ref().take(self.speculation.ahead()).collect();
+            let mut some: Vec<Evaluation> = open.by_ref().take(self.speculation.window()).collect();
             if self.counts.refuted == refuted {
                 some = self.evaluator().evaluate(some, visited..known);
             }

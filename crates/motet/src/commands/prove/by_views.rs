@@ -13,7 +13,7 @@ use crate::{
 };
 use ::explore::Limits;
 use ::views::{Gap, Outcome, ProofOptions, Reason, Statistics, Verdict as Answer};
-use ir::Model;
+use ir::{Model, Origin, Property};
 use portfolio::Slotted;
 use std::{
     sync::Arc,
@@ -107,8 +107,7 @@ fn explain(args: &ProveArgs, loaded: &Loaded, outcome: &Outcome, output: &Output
     match reason {
         Reason::Coarse { rules, .. } => {
             // The search is repeated on the same level, and hence ends the same way unless a limit ends it before.
-            let limits = args.limits.limits();
-            let limits = Limits { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits };
+            let limits = args.limits.limits().remaining_after(spent);
             let options = ::views::Options {
                 size,
                 level: outcome.level,
@@ -152,20 +151,20 @@ struct Telling<'t> {
 impl Telling<'_> {
     fn gap_in_words(&self, rules: &[ir::RuleId], gap: &Gap) -> String {
         let Gap { after, view, processes } = gap;
-        let Some(rule) = rules.get(*after).filter(|_| !view.is_empty()) else {
+        let (Some(rule), Some(property)) = (rules.get(*after), view) else {
             return self.apart_in_words(*processes);
         };
+        let view = &in_words(&self.loaded.model, property);
         let rule = &self.loaded.model.rules[rule.index()].name;
         let before = match after {
             0 => format!("from the start, `{rule}`"),
             1 => format!("after the first step of the path, `{rule}`"),
             _ => format!("after {after} steps of the path, `{rule}`"),
         };
-        match self.is_never_seen(view, *processes) {
+        match self.is_never_seen(property, *processes) {
             Known::Safe => format!(
-                "why: {before} leads to a view that no state with {processes} processes has:\n     \
-                 {view}\n\
-                 try: if that never happens with more processes either, add `invariant {view}`. It is checked like any property, and helps"
+                "why: {before} leads to a view that no state with {processes} processes has:\n     {view}{}",
+                advice(&self.loaded.model, property, view),
             ),
             Known::Unknown => format!(
                 "why: {before} leads to a view that no state with {processes} processes has among those that were explored,\n     \
@@ -190,12 +189,10 @@ impl Telling<'_> {
         )
     }
 
-    /// Whether no state of small instances satisfies a view, given as the text of a property.
-    fn is_never_seen(&self, view: &str, processes: u32) -> Known {
+    /// Whether no state of small instances satisfies a view.
+    fn is_never_seen(&self, view: &Property, processes: u32) -> Known {
         let begun = Instant::now();
-        let Some(model) = small::with_invariant(self.args, self.loaded, &format!("invariant {view}")) else {
-            return Known::Unknown;
-        };
+        let model = Model { properties: vec![view.clone()], ..self.loaded.model.clone() };
         for size in model.min_processes()..=processes {
             let limits = small::limits(self.args, self.spent + begun.elapsed());
             match small::explored(&model, size, &limits) {
@@ -205,4 +202,24 @@ impl Telling<'_> {
         }
         Known::Safe
     }
+}
+
+/// What to do about a view that no state has. Nothing if it mentions what only lowering can name, such as kinds.
+fn advice(model: &Model, property: &Property, view: &str) -> String {
+    let mut is_writable = true;
+    property.formula.each_term(&mut |term| {
+        is_writable &= term.symbol().is_none_or(|symbol| model.symbol(symbol).origin == Origin::Declared);
+    });
+    if !is_writable {
+        return String::new();
+    }
+    format!(
+        "\ntry: if that never happens with more processes either, add `invariant {view}`. It is checked like any property, and helps"
+    )
+}
+
+/// A property without its name, as it is written in a model.
+fn in_words(model: &Model, property: &Property) -> String {
+    let Property { variables, formula, .. } = property;
+    format!("({}) {{ {} }}", variables.join(" "), formula.display(model, variables))
 }

@@ -1,12 +1,10 @@
 //! Checks explanations before they are shown, by visiting all states of small instances.
 
 use super::ProveArgs;
-use crate::load::Loaded;
 use ::explore::DeadlockPolicy;
 use ::explore::Limits;
 use instance::exploration::{self, Options};
-use ir::{Model, Property, PropertyKind};
-use source::Source;
+use ir::Model;
 use std::time::Duration;
 
 /// The limits of the exploration of one instance.
@@ -26,9 +24,9 @@ pub(super) enum Known {
 
 /// The limits of one exploration, given the time that was spent before.
 pub(super) fn limits(args: &ProveArgs, spent: Duration) -> Limits {
-    let limits = args.limits.limits();
-    let left = limits.time.map_or(TIME, |time| time.saturating_sub(spent));
-    Limits { states: Some(STATES), time: Some(left.min(TIME)), ..limits }
+    let limits = args.limits.limits().remaining_after(spent);
+    let time = limits.time.map_or(TIME, |left| left.min(TIME));
+    Limits { states: Some(STATES), time: Some(time), ..limits }
 }
 
 /// Visits the states of an instance.
@@ -44,21 +42,4 @@ pub(super) fn explored(model: &Model, processes: u32, limits: &Limits) -> Known 
         None => Known::Safe,
         Some(_) => Known::Unknown,
     }
-}
-
-/// The model of a file with an invariant added to its text, which becomes its only property. None if the result is not a model
-/// with one invariant more.
-pub(super) fn with_invariant(args: &ProveArgs, loaded: &Loaded, invariant: &str) -> Option<Model> {
-    let Loaded { model, source, .. } = loaded;
-    let text = format!("{}\n{invariant}\n", source.text());
-    let queues = args.model.queue.queues();
-    let with = args.model.memory.read(model::load_with(&Source::new(source.name(), text), queues).model?);
-    // Properties are in the order of the text.
-    let added = invariants(&with).next_back()?.clone();
-    let is_more = invariants(&with).count() == invariants(model).count() + 1;
-    is_more.then(|| Model { properties: vec![added], ..with })
-}
-
-fn invariants(model: &Model) -> impl DoubleEndedIterator<Item = &Property> {
-    model.properties.iter().filter(|property| property.kind == PropertyKind::Invariant)
 }

@@ -95,7 +95,7 @@ fn lines(answer: &Answer) -> Vec<String> {
 pub(super) fn arrived(here: &Arrival) -> Vec<String> {
     let place = match &here.position {
         Position { label: Some(label), step, .. } => format!("at step {step}, after {label}"),
-        start => beginning(start.initial, start.initials),
+        start => format!("at {}", beginning(start.initial, start.initials)),
     };
     std::iter::once(place).chain(judgement(&here.judgement)).chain(changes(&here.watches)).collect()
 }
@@ -103,7 +103,7 @@ pub(super) fn arrived(here: &Arrival) -> Vec<String> {
 fn beginning(initial: usize, initials: usize) -> String {
     let which =
         if initials == 1 { String::new() } else { format!(", initial state {initial} of {initials}") };
-    format!("at the start{which}")
+    format!("the start{which}")
 }
 
 fn changes(watches: &[WatchChange]) -> Vec<String> {

@@ -29,8 +29,8 @@ pub(super) fn moved(moved: &Moved) -> Vec<String> {
 
 /// The run as a table: marks, the step, enabled actions before and after, changes.
 pub(super) fn run(run: &RunView) -> Vec<String> {
-    let from = beginning(run.initial, run.initials);
-    let title_line = format!("{} from {}", count(run.steps.len(), "step"), from.trim_start_matches("at "));
+    let title_line =
+        format!("{} from {}", count(run.steps.len(), "step"), beginning(run.initial, run.initials));
     let enabled = |step: &StepView| format!("{} -> {}", step.enabled_before, step.enabled_after);
     let start = run.enabled.to_string();
     let name_width = widest(run.steps.iter().map(title).chain(["start".into(), "step".into()]));

@@ -10,7 +10,7 @@ use ::step::{Activity, Resource, ResourceKind, StateView, Status};
 pub(super) fn state(view: &StateView) -> Vec<String> {
     let position = &view.position;
     let title = match &position.label {
-        None => beginning(position.initial, position.initials),
+        None => format!("at {}", beginning(position.initial, position.initials)),
         Some(label) => format!("step {}, after {label}", position.step),
     };
     let title = format!("{title}: {}", count(view.enabled, "enabled action"));
