@@ -133,9 +133,8 @@ impl Generator {
     fn declare_register(&mut self) {
         let weak = self.signature.symbols.iter().filter(|symbol| symbol.weak);
         let types: Vec<Type> = weak.map(|symbol| symbol.ty).collect();
-        if let Some(&ty) = self.rng.pick(&types)
-            && self.rng.chance(2, 3)
-        {
+        if !types.is_empty() && self.rng.chance(2, 3) {
+            let ty = self.rng.one_of(&types);
             let name = self.name(Class::Array);
             self.add(Symbol { name, ty, arity: 1, constant: false, weak: false, fate: Fate::State });
         }
