@@ -15,6 +15,8 @@ fn main() {
         Some("cfl") => cfl(),
         Some("weak") => Features::weak(),
         Some("everything-weak") => Features::everything_weak(),
+        Some("store-buffers") => Features::store_buffers(),
+        Some("plain-variables") => Features::store_buffers().with(&[Feature::PlainVariables]),
         Some("any") => Features::any(seed),
         _ => Features::everything(),
     };

@@ -69,6 +69,7 @@ impl Generator {
         if self.sometimes(Feature::Matrices, 1, 3) {
             self.declare_state(Class::Array, 2);
         }
+        self.declare_register();
         self.declare_constants();
         self.declare_given();
         let mut symbols = self.signature.symbols[first..].to_vec();
@@ -117,10 +118,25 @@ impl Generator {
     fn declare_state(&mut self, class: Class, arity: usize) {
         let types = self.types();
         if let Some(&ty) = self.rng.pick(&types) {
-            // A weak model has no plain globals; its plain arrays are registers.
-            let weak = self.has(Feature::Weak) && (arity == 0 || self.rng.chance(1, 2));
+            // The plain arrays of a weak model are registers. The first global is weak, so that something is.
+            let first = !self.signature.symbols.iter().any(|symbol| symbol.weak);
+            let weak = match arity {
+                0 => self.has(Feature::Weak) && (first || !self.sometimes(Feature::PlainVariables, 1, 2)),
+                _ => self.sometimes(Feature::Weak, 2, 3),
+            };
             let name = self.name(class);
             self.add(Symbol { name, ty, arity, constant: false, weak, fate: Fate::State });
+        }
+    }
+
+    /// Declares a register that a weak symbol can be loaded into.
+    fn declare_register(&mut self) {
+        let weak = self.signature.symbols.iter().filter(|symbol| symbol.weak);
+        let types: Vec<Type> = weak.map(|symbol| symbol.ty).collect();
+        if !types.is_empty() && self.rng.chance(2, 3) {
+            let ty = self.rng.one_of(&types);
+            let name = self.name(Class::Array);
+            self.add(Symbol { name, ty, arity: 1, constant: false, weak: false, fate: Fate::State });
         }
     }
 

@@ -163,6 +163,10 @@ features! {
 
     /// `weak var`, `weak array`, `fence()`, `i@X`
     Weak,
+    /// `var` beside weak symbols.
+    PlainVariables,
+    /// Backward steps of a program in weak memory that do not wait for the buffer to be empty.
+    UnfencedLoops,
 
     /// `(* … *)` anywhere, nested.
     Comments,
@@ -196,6 +200,7 @@ impl Feature {
             PairQuantifiers => &[Quantifiers],
             FormulaArguments => &[Predicates],
             TakeAtoms => &[Temporal],
+            PlainVariables | UnfencedLoops => &[Weak],
             Assumptions => &[Invariants, Arrays],
             // Threads and weak memory follow a program counter, which keeps queues and buffers bounded.
             Locks | ReentrantLocks | Conditions | Semaphores | Weak => &[Enumerations, Arrays, Actors],
@@ -225,12 +230,12 @@ impl Features {
 
     /// Every feature that may occur in one model; threads rather than weak memory.
     pub fn everything() -> Self {
-        Self::of(Feature::ALL).without(&[Weak])
+        Self::of(Feature::ALL).without(&[Weak, PlainVariables, UnfencedLoops])
     }
 
     /// Every feature that may occur in a model of weak memory.
     pub fn everything_weak() -> Self {
-        Self::of(Feature::ALL).legal()
+        Self::of(Feature::ALL).without(&[PlainVariables, UnfencedLoops]).legal()
     }
 
     /// The features of Cubicle, with the syntactic freedom of this language.
@@ -310,12 +315,47 @@ impl Features {
         ])
     }
 
+    /// Small models of weak memory over finite types: the instances of most have finitely many states, however long
+    /// the store buffers may become; some have loops that store again and again.
+    pub fn store_buffers() -> Self {
+        Self::of(&[
+            Enumerations,
+            Booleans,
+            BoolAtoms,
+            Processes,
+            Ranges,
+            Constants,
+            Arrays,
+            Arithmetic,
+            TermIndices,
+            Disjunction,
+            Negation,
+            Conditionals,
+            ForallOther,
+            ExistsOther,
+            Quantifiers,
+            SeveralProperties,
+            NamedProperties,
+            Invariants,
+            Lets,
+            ArbitraryValues,
+            ArbitraryCells,
+            GlobalCases,
+            ArrayCases,
+            MissingDefaults,
+            TermTargets,
+            Actors,
+            Weak,
+            UnfencedLoops,
+        ])
+    }
+
     /// A random legal combination: each feature with probability 1/2, weak memory with probability 1/4.
     pub fn any(seed: u64) -> Self {
         let mut rng = Rng::new(seed ^ 0x5EED_0FFE_A70E_5000);
         let mut drawn = Self::none();
         for &feature in Feature::ALL {
-            if !matches!(feature, Weak | Finals) && rng.chance(1, 2) {
+            if !matches!(feature, Weak | PlainVariables | UnfencedLoops | Finals) && rng.chance(1, 2) {
                 drawn = drawn.with(&[feature]);
             }
         }

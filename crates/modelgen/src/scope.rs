@@ -22,6 +22,15 @@ pub(crate) enum Place {
     Temporal,
 }
 
+/// Which accesses to weak symbols a transition may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Instruction {
+    /// Reads and writes: usually an atomic read-modify-write.
+    Any,
+    Load,
+    Store,
+}
+
 /// A process variable in scope.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
@@ -35,6 +44,7 @@ pub(crate) struct Scope {
     pub(crate) variables: Vec<Variable>,
     /// The actor of the transition, by name.
     pub(crate) actor: Option<String>,
+    pub(crate) instruction: Instruction,
     /// Names that stand for a term: those of `let`, and the parameters of a predicate.
     pub(crate) terms: Vec<(String, Type)>,
     /// Parameters of a predicate that stand for a formula.
@@ -49,6 +59,7 @@ impl Scope {
             place,
             variables: Vec::new(),
             actor: None,
+            instruction: Instruction::Any,
             terms: Vec::new(),
             formulas: Vec::new(),
             quantifiers: 0,

@@ -2,7 +2,7 @@
 
 use crate::features::Feature;
 use crate::generator::Generator;
-use crate::scope::{Place, Scope};
+use crate::scope::{Instruction, Place, Scope};
 use crate::symbols::{Fate, Primitive, Symbol, Type};
 
 /// The ways to write a term.
@@ -112,6 +112,7 @@ impl Generator {
         };
         let may_read = |symbol: &&Symbol| match symbol.ty {
             _ if said(symbol) => false,
+            _ if symbol.weak && scope.instruction == Instruction::Store => false,
             // A semaphore reads as a number, but through a predicate that might occur in `init`, where it has no
             // value yet.
             Type::Primitive(Primitive::Semaphore) => {

@@ -5,7 +5,7 @@ use crate::generator::{Generator, Items};
 use crate::layout::Item;
 use crate::names::Class;
 use crate::piece::Piece;
-use crate::scope::{Place, Scope, Variable};
+use crate::scope::{Instruction, Place, Scope, Variable};
 use crate::symbols::{Step, Type};
 
 /// A transition while it is generated.
@@ -23,7 +23,7 @@ impl Generator {
         let mut drafts = self.thread_transitions();
         let number = self.rng.between(1, self.limits.transitions).saturating_sub(drafts.len());
         if self.has(Feature::Weak) {
-            drafts.extend(self.weak_transitions(number.max(2)));
+            drafts.extend(self.weak_transitions(number.max(4)));
         } else {
             for _ in 0..number {
                 drafts.push(self.draft());
@@ -75,6 +75,9 @@ impl Generator {
 
     /// Sometimes adds a condition or a quantified conjunct.
     fn complete_guard(&mut self, draft: &mut Draft) {
+        if draft.scope.instruction == Instruction::Store && self.rng.chance(3, 4) {
+            return;
+        }
         if self.rng.chance(1, 3) {
             let condition = self.formula(&draft.scope, self.limits.depth);
             draft.guard.push(condition);

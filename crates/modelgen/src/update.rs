@@ -4,7 +4,7 @@ use crate::features::Feature;
 use crate::generator::Generator;
 use crate::numbers::Bounded;
 use crate::piece::Piece;
-use crate::scope::Scope;
+use crate::scope::{Instruction, Scope};
 use crate::symbols::{Fate, Symbol, Type};
 use crate::term::cell;
 use crate::transition::Draft;
@@ -26,8 +26,14 @@ impl Generator {
                 && !symbol.is_primitive()
                 && !symbol.constant
                 && !draft.assigned.contains(&symbol.name)
+                && (!symbol.weak || body.instruction != Instruction::Load)
         });
         self.rng.shuffle(&mut targets);
+        match body.instruction {
+            Instruction::Store => targets.sort_by_key(|symbol| !symbol.weak),
+            Instruction::Load => targets.sort_by_key(|symbol| !self.can_be_loaded(symbol)),
+            Instruction::Any => (),
+        }
         for symbol in targets.into_iter().take(number) {
             if let Some((statement, bound)) = self.update(&symbol, body) {
                 draft.statements.push(statement);
@@ -100,6 +106,12 @@ impl Generator {
             let step = self.step(ty, &outside);
             if step.is_some() {
                 return step;
+            }
+        }
+        if body.instruction == Instruction::Load && self.rng.chance(2, 3) {
+            let loaded = self.weak_symbol_of(ty, body);
+            if loaded.is_some() {
+                return loaded.map(Bounded::free);
             }
         }
         self.term(ty, body, 0).map(Bounded::free)

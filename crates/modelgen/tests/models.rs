@@ -11,7 +11,7 @@ fn model(seed: u64, features: Features) -> String {
     random_model(&Options { seed, size: Size::Medium, features })
 }
 
-fn presets(seed: u64) -> [Features; 7] {
+fn presets(seed: u64) -> [Features; 9] {
     [
         Features::plain(),
         Features::cubicle(),
@@ -19,6 +19,8 @@ fn presets(seed: u64) -> [Features; 7] {
         Features::weak(),
         Features::everything(),
         Features::everything_weak(),
+        Features::store_buffers(),
+        Features::store_buffers().with(&[Feature::PlainVariables]),
         Features::any(seed),
     ]
 }
@@ -70,8 +72,11 @@ fn every_size_and_no_feature_at_all_work() {
 #[test]
 fn every_feature_occurs() {
     for &feature in Feature::ALL {
-        let base =
-            if feature == Feature::Weak { Features::everything_weak() } else { Features::everything() };
+        let base = match feature {
+            Feature::Weak => Features::everything_weak(),
+            Feature::PlainVariables | Feature::UnfencedLoops => Features::everything_weak().with(&[feature]),
+            _ => Features::everything(),
+        };
         let plain = base.without(&LAYOUT);
         let features = if LAYOUT.contains(&feature) { plain.with(&[feature]) } else { plain };
         let seen = (0..400).any(|seed| occurs(feature, &Text::new(&model(seed, features))));
@@ -109,6 +114,9 @@ fn every_word_of_the_primitives_and_of_weak_memory_occurs() {
         (Features::weak(), "weak var"),
         (Features::weak(), "weak array"),
         (Features::weak(), "@"),
+        (Features::store_buffers(), "forall_other"),
+        (Features::store_buffers(), ":= ?"),
+        (Features::store_buffers(), "@"),
         (Features::everything(), ", _)"),
     ];
     for (features, word) in words {

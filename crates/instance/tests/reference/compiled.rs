@@ -23,6 +23,7 @@ impl Translator<'_> {
             kinds: vec![],
             cells: vec![Value::Unset; self.instance.cells],
             locks: vec![super::state::Queues::default(); self.instance.locks],
+            buffers: vec![vec![]; self.instance.processes],
         };
         let mut values = Vec::new();
         machine.read_all(&mut values);

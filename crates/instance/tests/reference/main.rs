@@ -1,30 +1,16 @@
-//! The meaning of a model, transcribed from the definition of the language, as an oracle for everything else.
+//! The compiled engine and the typed form against the meaning of the text, which the crate `reference` interprets.
 //!
-//! An interpreter that works from the parsed tree alone: it shares neither the lowering nor the typed form with the
-//! rest of the crate, and does nothing clever. Its results are compared with the expectations in models, and with an
-//! interpreter of the typed form. Memory is sequentially consistent.
+//! That interpreter shares neither the lowering nor the typed form with the rest of the project. Its results are
+//! compared with the expectations in models, with an interpreter of the typed form, and with the engine.
 
 mod against_engine;
 mod agreement;
 mod compiled;
 mod corners;
 mod engine;
-mod evaluation;
-mod graph;
-mod initial;
-mod instance;
-mod linear;
 mod models;
-mod number;
-mod outsiders;
-mod reading;
-mod scope;
-mod search;
-mod state;
-mod statements;
-mod steps;
-mod threads;
-mod tree;
+
+use reference::{graph, instance, number, reading, search, state, tree};
 
 /// The interpreter of the typed form.
 #[path = "../meaning"]

@@ -5,7 +5,7 @@ use super::{
     environment::Environment,
     items::{Declared, RawInit},
 };
-use crate::syntax::ast::{self, AstNode, Item};
+use crate::syntax::ast::{self, AstNode};
 use ir::{
     Formula, Lock, LockKind, Model, Number, Origin, Property, PropertyKind, Quantifier, Relation, SymbolId,
     Term,
@@ -31,7 +31,7 @@ impl WholeFile<'_> {
             );
         }
         self.check_semaphores();
-        self.check_weak_declarations(file);
+        self.check_weak_declarations();
         self.separate_assumptions(declared);
     }
 
@@ -121,8 +121,8 @@ impl WholeFile<'_> {
         found
     }
 
-    /// Checks that in a weak model processes communicate only through weak symbols.
-    fn check_weak_declarations(&mut self, file: &ast::File) {
+    /// Checks that a weak model has no locks.
+    fn check_weak_declarations(&mut self) {
         if !self.env.weak {
             return;
         }
@@ -142,18 +142,6 @@ impl WholeFile<'_> {
                 )
                 .label("a lock"),
             );
-        }
-        for item in file.items() {
-            let Item::SymbolDecl(item) = item else { continue };
-            let Some(name) = item.name().filter(|name| !locks.contains(&name.span())) else { continue };
-            if item.class() == ast::SymbolClass::Variable && item.weak().is_none() {
-                self.out.push(
-                    Diagnostic::error("plain-variable-in-weak-model", name.span(), format!("the variable `{}` is not weak", name.text()))
-                        .label("shared by all processes, but not in memory")
-                        .help("proofs order events by memory alone, which is complete only when processes communicate through weak symbols")
-                        .fix(Span::empty(item.span().start()), "weak ", "declare it as"),
-                );
-            }
         }
     }
 

@@ -307,8 +307,31 @@ fn in_threads(feature: Feature, text: &Text<'_>) -> Option<bool> {
             let elsewhere = |line: &str| !["init", "var", "array"].iter().any(|word| line.starts_with(word));
             text.three(elsewhere, |_, left, name| left != "(" && names.contains(&name))
         }
+        Feature::PlainVariables => text.has("weak ") && !text.lines_of("var").is_empty(),
+        Feature::UnfencedLoops => text.has("weak ") && unfenced_loop(text),
         Feature::Weak => text.has("weak ") || text.has("fence()") || text.has("@"),
         _ => return None,
+    })
+}
+
+/// Whether some step of a program goes back without a fence. The guard of such a step begins with the program counter.
+fn unfenced_loop(text: &Text<'_>) -> bool {
+    let types = text.lines_of("type").into_iter();
+    let orders: Vec<Vec<&str>> = types.map(|line| line.split([' ', '|', '=']).collect()).collect();
+    let goes_back = |from: &str, to: &str| {
+        let at = |order: &[&str], name| order.iter().position(|constructor| *constructor == name);
+        orders.iter().any(|order| at(order, from).zip(at(order, to)).is_some_and(|(from, to)| to <= from))
+    };
+    text.states.split("transition ").skip(1).any(|step| {
+        let Some((counter, rest)) =
+            step.split_once("requires { ").and_then(|(_, rest)| rest.split_once(" = "))
+        else {
+            return false;
+        };
+        let from = rest.split_whitespace().next().unwrap_or("");
+        let to = rest.split_once(&format!("{counter} := ")).map_or("", |(_, to)| to);
+        let to = to.split([' ', ';']).next().unwrap_or("");
+        !step.contains("fence()") && goes_back(from, to)
     })
 }
 

@@ -1,6 +1,6 @@
 //! The value of terms and the truth of formulas in a state (sections 3 and 4).
 
-use super::{
+use crate::{
     instance::{Env, Instance, bound, distinct, tuples},
     number::Ratio,
     state::{State, Value},
@@ -9,7 +9,7 @@ use super::{
 
 /// Why a phrase has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stuck {
+pub enum Stuck {
     /// It reads a number that is unset, or a value that is not decided yet.
     Unset(usize),
     /// It uses an outsider as an index, or orders it: a misuse (section 6).
@@ -18,18 +18,18 @@ pub(crate) enum Stuck {
     Overflow,
 }
 
-pub(crate) type Truth = Result<bool, Stuck>;
+pub type Truth = Result<bool, Stuck>;
 
 impl Instance<'_> {
     /// The truth of a formula.
-    pub(crate) fn truth(&self, formula: &Phrase, env: &Env, state: &State) -> Truth {
+    pub fn truth(&self, formula: &Phrase, env: &Env, state: &State) -> Truth {
         match self.value(formula, env, state)? {
             Value::Truth(truth) => Ok(truth),
             other => panic!("{other:?} is not a truth value"),
         }
     }
 
-    pub(crate) fn value(&self, phrase: &Phrase, env: &Env, state: &State) -> Result<Value, Stuck> {
+    pub fn value(&self, phrase: &Phrase, env: &Env, state: &State) -> Result<Value, Stuck> {
         let truth = |part: &Phrase| self.truth(part, env, state);
         Ok(match phrase {
             Phrase::Value(value) => *value,
@@ -38,6 +38,12 @@ impl Instance<'_> {
                 let indices = self.indices(indices, env, state)?;
                 set(state.cells[self.cell(*symbol, &indices)], *symbol)?
             }
+            Phrase::ReadBy(reader, symbol, indices) => {
+                let indices = self.indices(indices, env, state)?;
+                let Value::Process(reader) = self.value(reader, env, state)? else { panic!("no reader") };
+                set(state.seen_by(reader).cells[self.cell(*symbol, &indices)], *symbol)?
+            }
+            Phrase::Fence(actor) => Value::Truth(state.buffers[env[*actor]].is_empty()),
             Phrase::ProcessCount => Value::Number(Ratio::size(self.processes)),
             Phrase::Count { symbol, row, value } => {
                 Value::Number(Ratio::size(self.count(*symbol, row, value.as_deref(), env, state)?))
@@ -91,7 +97,7 @@ impl Instance<'_> {
     }
 
     /// The processes that index terms evaluate to; an outsider is an error.
-    pub(crate) fn indices(&self, terms: &[Phrase], env: &Env, state: &State) -> Result<Vec<usize>, Stuck> {
+    pub fn indices(&self, terms: &[Phrase], env: &Env, state: &State) -> Result<Vec<usize>, Stuck> {
         let index = |term| match self.value(term, env, state)? {
             Value::Process(process) => Ok(process),
             Value::Outsider(_) => Err(Stuck::Outside),
@@ -134,7 +140,7 @@ impl Instance<'_> {
     }
 
     /// All bindings of the variables of a quantifier.
-    pub(crate) fn bindings(&self, quantified: &Quantified, env: &Env) -> Vec<Env> {
+    pub fn bindings(&self, quantified: &Quantified, env: &Env) -> Vec<Env> {
         let apart_from: Vec<usize> = quantified.apart_from.iter().map(|variable| env[*variable]).collect();
         let choices = distinct(self.processes, quantified.variables.len(), &apart_from);
         choices.iter().map(|chosen| bound(env, quantified.variables.iter().copied(), chosen)).collect()

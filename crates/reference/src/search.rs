@@ -1,6 +1,6 @@
 //! Breadth-first search of all reachable states, and their violations.
 
-use super::{
+use crate::{
     evaluation::Stuck,
     instance::{Env, Instance, Ranges, bound_params},
     state::State,
@@ -14,52 +14,52 @@ const PARTIAL: usize = 4;
 
 /// Limits of a search.
 #[derive(Debug, Clone)]
-pub(crate) struct Limits {
-    pub(crate) ranges: Ranges,
+pub struct Limits {
+    pub ranges: Ranges,
     /// The largest number of states.
-    pub(crate) states: usize,
+    pub states: usize,
     /// Whether to end with the layer of the first violation, deadlocks with waiting processes included.
-    pub(crate) stop_at_first: bool,
+    pub stop_at_first: bool,
 }
 
 /// A violation, and the smallest number of steps that leads to it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Violation {
-    pub(crate) depth: usize,
+pub struct Violation {
+    pub depth: usize,
     /// `unsafe`, `invariant`, `misuse` or `range`
-    pub(crate) kind: &'static str,
+    pub kind: &'static str,
     /// The name of the property, or of the transition with a faulty step.
-    pub(crate) name: String,
+    pub name: String,
 }
 
 /// A state without an enabled transition.
 #[derive(Debug, Clone)]
-pub(crate) struct Deadlock {
-    pub(crate) depth: usize,
+pub struct Deadlock {
+    pub depth: usize,
     /// The processes that wait or sleep, from 0, each with its lock.
-    pub(crate) waits: Vec<(usize, String)>,
+    pub waits: Vec<(usize, String)>,
 }
 
 /// The result of a search.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
+pub struct Report {
     /// The distinct states. States that are unsafe or break an invariant have no successors here.
-    pub(crate) states: usize,
-    pub(crate) initial: usize,
+    pub states: usize,
+    pub initial: usize,
     /// The distinct triples of a state, a rule with its processes, and a state that this step may lead to.
-    pub(crate) transitions: usize,
+    pub transitions: usize,
     /// The distinct triples of a state, a rule, and a state: processes left out.
-    pub(crate) moves: usize,
+    pub moves: usize,
     /// Sorted by depth, each kind and name once.
-    pub(crate) violations: Vec<Violation>,
-    pub(crate) deadlocks: Vec<Deadlock>,
+    pub violations: Vec<Violation>,
+    pub deadlocks: Vec<Deadlock>,
     /// Whether a range excluded some states.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// Why there is no report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub enum Refusal {
     /// A number that `init` leaves open is read (section 6).
     NeedsRange(String),
     /// `init` or an assumption uses an outsider where it must not.
@@ -69,10 +69,10 @@ pub(crate) enum Refusal {
 }
 
 /// A step between two states: source, rule, processes, target.
-type Edge = (usize, usize, Vec<usize>, usize);
+type Edge = (usize, Option<usize>, Vec<usize>, usize);
 
 /// Explores a model with a number of processes.
-pub(crate) fn explore(program: &Program, processes: usize, limits: &Limits) -> Result<Report, Refusal> {
+pub fn explore(program: &Program, processes: usize, limits: &Limits) -> Result<Report, Refusal> {
     let instance = Instance::new(program, processes, limits.ranges.clone());
     let initial = instance.initial(PARTIAL * limits.states)?;
     let mut report = Report { initial: initial.states.len(), cut: initial.cut, ..Report::default() };
@@ -145,7 +145,8 @@ impl Instance<'_> {
     fn blame(&self, step: &Step, depth: usize, report: &mut Report) {
         for fault in &step.faults {
             let kind = if *fault == Fault::Misuse { "misuse" } else { "range" };
-            report.violation(depth, kind, &self.program.rules[step.rule].name);
+            let rule = step.rule.expect("a flush has no faults");
+            report.violation(depth, kind, &self.program.rules[rule].name);
         }
     }
 
@@ -186,7 +187,7 @@ impl Instance<'_> {
         waits.collect()
     }
 
-    pub(crate) fn refusal(&self, stuck: Stuck) -> Refusal {
+    pub fn refusal(&self, stuck: Stuck) -> Refusal {
         match stuck {
             Stuck::Unset(symbol) => Refusal::NeedsRange(self.program.symbols[symbol].name.clone()),
             Stuck::Outside => Refusal::Outside,
@@ -203,7 +204,7 @@ impl Report {
     }
 
     /// The depth of the first deadlock in which some process waits.
-    pub(crate) fn first_stuck(&self) -> Option<usize> {
+    pub fn first_stuck(&self) -> Option<usize> {
         self.deadlocks
             .iter()
             .filter(|deadlock| !deadlock.waits.is_empty())
@@ -212,7 +213,7 @@ impl Report {
     }
 
     /// Whether there is a violation, or a deadlock with a waiting process.
-    pub(crate) fn is_bad(&self) -> bool {
+    pub fn is_bad(&self) -> bool {
         !self.violations.is_empty() || self.first_stuck().is_some()
     }
 }

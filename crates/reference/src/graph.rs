@@ -1,13 +1,13 @@
 //! All states of an instance with everything the engine reports about them: the oracle of the compiled engine.
 //!
-//! Unlike [`explore`](super::search::explore) this continues beyond states that are unsafe or violate an invariant,
+//! Unlike [`explore`](crate::search::explore) this continues beyond states that are unsafe or violate an invariant,
 //! as an engine does that looks for all violations, and keeps all states.
 
-use super::{
+use crate::{
     evaluation::Stuck,
     instance::{Env, Instance, bound_params},
     search::Refusal,
-    state::{State, Value},
+    state::{Entry, State, Value},
     steps::{Fault, Step},
     tree::{Assigned, Claim, Program, Type},
 };
@@ -18,49 +18,49 @@ use std::{
 
 /// Limits of a graph.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Budget {
-    pub(crate) states: usize,
-    pub(crate) until: Option<Instant>,
+pub struct Budget {
+    pub states: usize,
+    pub until: Option<Instant>,
 }
 
 /// The violations by a state: `unsafe` and `invariant` with the name of the property, `misuse` and `range` without.
-pub(crate) type Wrong = BTreeSet<(&'static str, String)>;
+pub type Wrong = BTreeSet<(&'static str, String)>;
 
 /// A state of the graph.
 #[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) state: State,
-    pub(crate) depth: usize,
-    pub(crate) wrong: Wrong,
+pub struct Node {
+    pub state: State,
+    pub depth: usize,
+    pub wrong: Wrong,
     /// The number of steps, counted once for each transition, processes, and choice among values and waiters.
-    pub(crate) edges: usize,
+    pub edges: usize,
     /// Whether no step is enabled; faulty and excluded steps count as enabled.
-    pub(crate) stuck: bool,
+    pub stuck: bool,
     /// Whether some process waits or sleeps.
-    pub(crate) waits: bool,
+    pub waits: bool,
     /// For a state without a step: whether a run may end there, if the model says where runs may end.
-    pub(crate) may_end: Option<bool>,
+    pub may_end: Option<bool>,
 }
 
 /// All reachable states.
 #[derive(Debug, Default)]
-pub(crate) struct Graph {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) numbers: HashMap<State, usize>,
-    pub(crate) initial: usize,
+pub struct Graph {
+    pub nodes: Vec<Node>,
+    pub numbers: HashMap<State, usize>,
+    pub initial: usize,
     /// Whether a range excluded some states.
-    pub(crate) cut: bool,
+    pub cut: bool,
     /// The number of steps and initial states dropped because they violate a trusted invariant.
-    pub(crate) dropped: usize,
+    pub dropped: usize,
     /// The numbers of the rules of which a step was taken.
-    pub(crate) taken: BTreeSet<usize>,
+    pub taken: BTreeSet<usize>,
     /// The symbols that a step changed.
-    pub(crate) changed: BTreeSet<usize>,
+    pub changed: BTreeSet<usize>,
 }
 
 impl Graph {
     /// Explores an instance; `trusting` drops states that violate an invariant.
-    pub(crate) fn new(instance: &Instance<'_>, budget: Budget, trusting: bool) -> Result<Graph, Refusal> {
+    pub fn new(instance: &Instance<'_>, budget: Budget, trusting: bool) -> Result<Graph, Refusal> {
         let initial = instance.initial(4 * budget.states)?;
         let mut graph = Graph { cut: initial.cut, initial: initial.states.len(), ..Graph::default() };
         for state in initial.states {
@@ -114,7 +114,7 @@ impl Graph {
                 let changed = instance.differences(&state, &next);
                 if self.reach(instance, next, depth + 1, trusting)? {
                     self.nodes[at].edges += 1;
-                    self.taken.insert(step.rule);
+                    self.taken.extend(step.rule);
                     self.changed.extend(changed);
                 }
             }
@@ -124,7 +124,7 @@ impl Graph {
 
     /// The smallest depth of each kind of violation, deadlocks and stuck states included. If the model says where
     /// runs may end, all other ends are deadlocks.
-    pub(crate) fn nearest(&self) -> BTreeMap<(&'static str, String), usize> {
+    pub fn nearest(&self) -> BTreeMap<(&'static str, String), usize> {
         let mut nearest = BTreeMap::new();
         for node in &self.nodes {
             let stuck = match (node.stuck, node.may_end) {
@@ -141,7 +141,7 @@ impl Graph {
     }
 
     /// The class of each state under permutations of processes of the same kind, and the number of classes.
-    pub(crate) fn classes(&self, instance: &Instance<'_>) -> (Vec<usize>, usize) {
+    pub fn classes(&self, instance: &Instance<'_>) -> (Vec<usize>, usize) {
         let mut classes = vec![usize::MAX; self.nodes.len()];
         let mut count = 0;
         for at in 0..self.nodes.len() {
@@ -162,7 +162,7 @@ impl Graph {
 
 impl Instance<'_> {
     /// The violations by a state itself, rather than by a step from it.
-    fn wrong(&self, state: &State) -> Result<Wrong, Refusal> {
+    pub(crate) fn wrong(&self, state: &State) -> Result<Wrong, Refusal> {
         let mut wrong = Wrong::new();
         for property in &self.program.properties {
             let kind = match property.claim {
@@ -186,7 +186,7 @@ impl Instance<'_> {
     }
 
     /// Whether a run may end in a state, because some `final` holds. `None` if the model has no `final`.
-    fn may_end(&self, state: &State) -> Result<Option<bool>, Refusal> {
+    pub(crate) fn may_end(&self, state: &State) -> Result<Option<bool>, Refusal> {
         let mut ends = false;
         for end in &self.program.finals {
             // A formula that uses an outsider as a process does not hold.
@@ -209,24 +209,35 @@ impl Instance<'_> {
 
     /// The state under every permutation of processes of the same kind.
     fn permuted(&self, state: &State) -> Vec<State> {
-        let orders = super::instance::distinct(self.processes, self.processes, &[]);
+        let orders = crate::instance::distinct(self.processes, self.processes, &[]);
         let keeps_kinds = |order: &&Vec<usize>| {
             state.kinds.iter().enumerate().all(|(process, kind)| state.kinds[order[process]] == *kind)
         };
         orders.iter().filter(keeps_kinds).map(|order| self.renamed(state, order)).collect()
     }
 
+    fn renamed_entry(&self, entry: &Entry, order: &[usize]) -> Entry {
+        let write = |(cell, value): &(usize, Value)| {
+            let symbol = self.symbol_at(*cell);
+            let all = crate::instance::tuples(self.processes, self.program.symbols[symbol].arity);
+            let indices = all.iter().find(|indices| self.cell(symbol, indices) == *cell).expect("a cell");
+            let to: Vec<usize> = indices.iter().map(|index| order[*index]).collect();
+            (self.cell(symbol, &to), renamed_value(*value, order))
+        };
+        let mut renamed: Entry = entry.iter().map(write).collect();
+        renamed.sort_by_key(|(cell, _)| *cell);
+        renamed
+    }
+
     /// The state with `order[p]` in the place of each process p.
     fn renamed(&self, state: &State, order: &[usize]) -> State {
         let mut new = state.clone();
         for (at, symbol) in self.program.symbols.iter().enumerate() {
-            for indices in super::instance::tuples(self.processes, symbol.arity) {
+            for indices in crate::instance::tuples(self.processes, symbol.arity) {
                 let to: Vec<usize> = indices.iter().map(|index| order[*index]).collect();
                 if !self.cells_of(at).is_empty() {
-                    new.cells[self.cell(at, &to)] = match state.cells[self.cell(at, &indices)] {
-                        Value::Process(process) => Value::Process(order[process]),
-                        value => value,
-                    };
+                    new.cells[self.cell(at, &to)] =
+                        renamed_value(state.cells[self.cell(at, &indices)], order);
                 }
                 if matches!(symbol.of, Type::Lock(_)) {
                     let mut queues = state.locks[self.lock(at, &indices)].clone();
@@ -241,14 +252,25 @@ impl Instance<'_> {
                 }
             }
         }
+        for (process, buffer) in state.buffers.iter().enumerate() {
+            new.buffers[order[process]] =
+                buffer.iter().map(|entry| self.renamed_entry(entry, order)).collect();
+        }
         self.canonical(&mut new);
         new
     }
 }
 
+fn renamed_value(value: Value, order: &[usize]) -> Value {
+    match value {
+        Value::Process(process) => Value::Process(order[process]),
+        value => value,
+    }
+}
+
 /// Whether a step may choose among values of an abstract type. Then steps cannot be compared, since it is not defined
 /// which values count as one choice.
-pub(crate) fn chooses_abstract_values(program: &Program) -> bool {
+pub fn chooses_abstract_values(program: &Program) -> bool {
     let updates = program.rules.iter().flat_map(|rule| &rule.updates);
     let abstracts = |symbol: usize| matches!(program.symbols[symbol].of, Type::Abstract(_));
     updates

@@ -1,6 +1,6 @@
 //! A model with a fixed number of processes: the positions of cells and locks, and their possible values.
 
-use super::{
+use crate::{
     number::Ratio,
     state::{State, Value},
     tree::{LockType, Param, Phrase, Program, Relation, Type, Variable},
@@ -8,27 +8,27 @@ use super::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `--range X=-8..8`, by name of the symbol.
-pub(crate) type Ranges = BTreeMap<String, (i64, i64)>;
+pub type Ranges = BTreeMap<String, (i64, i64)>;
 
 /// The process that each variable stands for; entries of variables out of scope are arbitrary.
-pub(crate) type Env = Vec<usize>;
+pub type Env = Vec<usize>;
 
 /// A model with a number of processes.
 #[derive(Debug)]
-pub(crate) struct Instance<'p> {
-    pub(crate) program: &'p Program,
-    pub(crate) processes: usize,
+pub struct Instance<'p> {
+    pub program: &'p Program,
+    pub processes: usize,
     ranges: Ranges,
     /// The position of the first cell of each symbol; below, the number of cells.
     cell_starts: Vec<usize>,
-    pub(crate) cells: usize,
+    pub cells: usize,
     /// Likewise for locks.
     lock_starts: Vec<usize>,
-    pub(crate) locks: usize,
+    pub locks: usize,
 }
 
 impl<'p> Instance<'p> {
-    pub(crate) fn new(program: &'p Program, processes: usize, ranges: Ranges) -> Instance<'p> {
+    pub fn new(program: &'p Program, processes: usize, ranges: Ranges) -> Instance<'p> {
         let (mut cell_starts, mut lock_starts) = (Vec::new(), Vec::new());
         let (mut cells, mut locks) = (0, 0);
         for symbol in &program.symbols {
@@ -41,11 +41,11 @@ impl<'p> Instance<'p> {
         Instance { program, processes, ranges, cell_starts, cells, lock_starts, locks }
     }
 
-    pub(crate) fn cell(&self, symbol: usize, indices: &[usize]) -> usize {
+    pub fn cell(&self, symbol: usize, indices: &[usize]) -> usize {
         self.cell_starts[symbol] + self.offset(symbol, indices)
     }
 
-    pub(crate) fn lock(&self, symbol: usize, indices: &[usize]) -> usize {
+    pub fn lock(&self, symbol: usize, indices: &[usize]) -> usize {
         self.lock_starts[symbol] + self.offset(symbol, indices)
     }
 
@@ -55,7 +55,7 @@ impl<'p> Instance<'p> {
     }
 
     /// The cells of a symbol; empty for a lock without a value.
-    pub(crate) fn cells_of(&self, symbol: usize) -> Vec<usize> {
+    pub fn cells_of(&self, symbol: usize) -> Vec<usize> {
         if !has_cells(self.program.symbols[symbol].of) {
             return vec![];
         }
@@ -64,13 +64,18 @@ impl<'p> Instance<'p> {
     }
 
     /// Every cell with its symbol, in order.
-    pub(crate) fn all_cells(&self) -> Vec<(usize, usize)> {
+    pub fn all_cells(&self) -> Vec<(usize, usize)> {
         let symbols = 0..self.program.symbols.len();
         symbols.flat_map(|symbol| self.cells_of(symbol).into_iter().map(move |cell| (symbol, cell))).collect()
     }
 
+    /// The symbol that a cell belongs to.
+    pub fn symbol_at(&self, cell: usize) -> usize {
+        self.cell_starts.partition_point(|start| *start <= cell) - 1
+    }
+
     /// The names of the locks, with their indices.
-    pub(crate) fn lock_names(&self) -> Vec<String> {
+    pub fn lock_names(&self) -> Vec<String> {
         let locks = self.program.symbols.iter().filter(|symbol| matches!(symbol.of, Type::Lock(_)));
         let cells = locks.flat_map(|lock| {
             tuples(self.processes, lock.arity).into_iter().map(move |indices| (lock, indices))
@@ -82,17 +87,17 @@ impl<'p> Instance<'p> {
     }
 
     /// The range that the user gave.
-    pub(crate) fn range(&self, symbol: usize) -> Option<(i64, i64)> {
+    pub fn range(&self, symbol: usize) -> Option<(i64, i64)> {
         self.ranges.get(&self.program.symbols[symbol].name).copied()
     }
 
-    pub(crate) fn is_real(&self, name: &str) -> bool {
+    pub fn is_real(&self, name: &str) -> bool {
         self.program.symbols.iter().any(|symbol| symbol.name == name && symbol.of == Type::Real)
     }
 
     /// Every value that an open cell or `?` may take; `None` for numbers without a range. For an abstract type: any
     /// value that is present, or a fresh one (section 6).
-    pub(crate) fn values(&self, symbol: usize, kinds: &[usize], present: &[&[Value]]) -> Option<Vec<Value>> {
+    pub fn values(&self, symbol: usize, kinds: &[usize], present: &[&[Value]]) -> Option<Vec<Value>> {
         let numbers = |(low, high)| (low..=high).map(|n| Value::Number(Ratio::whole(n))).collect();
         match self.program.symbols[symbol].of {
             Type::Truth => Some(vec![Value::Truth(true), Value::Truth(false)]),
@@ -125,7 +130,7 @@ impl<'p> Instance<'p> {
 
     /// Whether a symbol may hold a value. Leaving a range is a violation, and so is a process of another
     /// kind (section 2). An outsider belongs to the type of the variable that it is named after.
-    pub(crate) fn fits(&self, symbol: usize, value: Value, kinds: &[usize]) -> bool {
+    pub fn fits(&self, symbol: usize, value: Value, kinds: &[usize]) -> bool {
         match (self.program.symbols[symbol].of, value) {
             (Type::Whole(Some(range)), Value::Number(number)) => number.within(range),
             (Type::Process(Some(kind)), Value::Process(process)) => kinds[process] == kind,
@@ -137,24 +142,24 @@ impl<'p> Instance<'p> {
     }
 
     /// The values of abstract types are numbered by first occurrence (section 6).
-    pub(crate) fn canonical(&self, state: &mut State) {
+    pub fn canonical(&self, state: &mut State) {
         for id in 0..self.program.abstracts {
             let mut order: Vec<Value> = Vec::new();
-            for (symbol, cell) in self.all_cells() {
-                if self.program.symbols[symbol].of == Type::Abstract(id) {
-                    let value = state.cells[cell];
-                    let known = order.iter().position(|seen| *seen == value);
-                    state.cells[cell] = Value::Abstract(known.unwrap_or(order.len()));
-                    if known.is_none() {
-                        order.push(value);
-                    }
+            let is_of = |cell: usize| self.program.symbols[self.symbol_at(cell)].of == Type::Abstract(id);
+            let memory = state.cells.iter_mut().enumerate();
+            let buffered = state.buffers.iter_mut().flatten().flatten().map(|(cell, value)| (*cell, value));
+            for (_, value) in memory.chain(buffered).filter(|(cell, _)| is_of(*cell)) {
+                let known = order.iter().position(|seen| seen == value);
+                if known.is_none() {
+                    order.push(*value);
                 }
+                *value = Value::Abstract(known.unwrap_or(order.len() - 1));
             }
         }
     }
 
     /// Pairwise distinct processes for parameters, each of the declared kind (sections 5 and 7).
-    pub(crate) fn choices(&self, params: &[Param], kinds: &[usize]) -> Vec<Vec<usize>> {
+    pub fn choices(&self, params: &[Param], kinds: &[usize]) -> Vec<Vec<usize>> {
         let mut choices = distinct(self.processes, params.len(), &[]);
         choices.retain(|chosen| of_kinds(params, chosen, kinds));
         choices
@@ -162,7 +167,7 @@ impl<'p> Instance<'p> {
 
     /// Every assignment of kinds with at least one process of each. If processes of a kind are interchangeable, one
     /// assignment for each distribution is enough (section 7).
-    pub(crate) fn kind_assignments(&self) -> Vec<Vec<usize>> {
+    pub fn kind_assignments(&self) -> Vec<Vec<usize>> {
         let count = self.program.kinds.len();
         if count == 0 {
             return vec![vec![]];
@@ -181,12 +186,12 @@ fn has_cells(of: Type) -> bool {
 }
 
 /// Whether processes have the declared kinds of parameters.
-pub(crate) fn of_kinds(params: &[Param], chosen: &[usize], kinds: &[usize]) -> bool {
+pub fn of_kinds(params: &[Param], chosen: &[usize], kinds: &[usize]) -> bool {
     params.iter().zip(chosen).all(|(param, process)| param.kind.is_none_or(|kind| kinds[*process] == kind))
 }
 
 /// Binds variables to processes.
-pub(crate) fn bound(env: &Env, variables: impl Iterator<Item = Variable>, chosen: &[usize]) -> Env {
+pub fn bound(env: &Env, variables: impl Iterator<Item = Variable>, chosen: &[usize]) -> Env {
     let mut env = env.clone();
     for (variable, process) in variables.zip(chosen) {
         env.resize(env.len().max(variable + 1), usize::MAX);
@@ -196,12 +201,12 @@ pub(crate) fn bound(env: &Env, variables: impl Iterator<Item = Variable>, chosen
 }
 
 /// Binds parameters to processes.
-pub(crate) fn bound_params(params: &[Param], chosen: &[usize]) -> Env {
+pub fn bound_params(params: &[Param], chosen: &[usize]) -> Env {
     bound(&Env::new(), params.iter().map(|param| param.variable), chosen)
 }
 
 /// All sequences of `length` numbers below `count`.
-pub(crate) fn tuples(count: usize, length: usize) -> Vec<Vec<usize>> {
+pub fn tuples(count: usize, length: usize) -> Vec<Vec<usize>> {
     let longer = |all: Vec<Vec<usize>>, _| {
         all.iter()
             .flat_map(|tuple| (0..count).map(move |next| [tuple.as_slice(), &[next]].concat()))
@@ -211,7 +216,7 @@ pub(crate) fn tuples(count: usize, length: usize) -> Vec<Vec<usize>> {
 }
 
 /// All sequences of `length` different numbers below `count` apart from some.
-pub(crate) fn distinct(count: usize, length: usize, apart_from: &[usize]) -> Vec<Vec<usize>> {
+pub fn distinct(count: usize, length: usize, apart_from: &[usize]) -> Vec<Vec<usize>> {
     let mut all = tuples(count, length);
     let different = |tuple: &[usize]| (0..tuple.len()).all(|at| !tuple[..at].contains(&tuple[at]));
     all.retain(|tuple| different(tuple) && !tuple.iter().any(|process| apart_from.contains(process)));
@@ -222,7 +227,9 @@ pub(crate) fn distinct(count: usize, length: usize, apart_from: &[usize]) -> Vec
 fn orders_processes(program: &Program) -> bool {
     let is_process = |phrase: &Phrase| match phrase {
         Phrase::Variable(_) => true,
-        Phrase::Read(symbol, _) => matches!(program.symbols[*symbol].of, Type::Process(_)),
+        Phrase::Read(symbol, _) | Phrase::ReadBy(_, symbol, _) => {
+            matches!(program.symbols[*symbol].of, Type::Process(_))
+        }
         _ => false,
     };
     let orders = |phrase: &Phrase| match phrase {

@@ -1,6 +1,6 @@
 //! Names in scope, terms and formulas, and the substitution of predicates without capture (sections 2 to 4).
 
-use super::{
+use crate::{
     number::Ratio,
     reading::Names,
     state::Value,
@@ -18,38 +18,41 @@ use std::{
 
 /// The meaning of lower-case names at some point in an item.
 #[derive(Clone)]
-pub(crate) struct Scope<'n> {
+pub struct Scope<'n> {
     file: &'n Names,
-    pub(crate) names: HashMap<String, Phrase>,
+    pub names: HashMap<String, Phrase>,
     /// The variables that `_other` excludes: the parameters of the item, also within a predicate that it calls.
-    pub(crate) params: Vec<Variable>,
+    pub params: Vec<Variable>,
+    /// The actor of the transition, whose reads and fences these are.
+    pub actor: Option<Variable>,
     /// The number of the next variable; shared by all scopes of an item.
     next: Rc<Cell<Variable>>,
     /// What the text of the item mentions, including arguments that a predicate ignores.
-    pub(crate) mentioned: Rc<RefCell<BTreeSet<Mention>>>,
+    pub mentioned: Rc<RefCell<BTreeSet<Mention>>>,
 }
 
 /// A symbol, or the state of locks, that a text mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Mention {
+pub enum Mention {
     Symbol(usize),
     /// `free(L)`, `active(i)` and the like.
     LockState,
 }
 
 impl<'n> Scope<'n> {
-    pub(crate) fn new(file: &'n Names) -> Scope<'n> {
+    pub fn new(file: &'n Names) -> Scope<'n> {
         Scope {
             file,
             names: HashMap::new(),
             params: Vec::new(),
+            actor: None,
             next: Rc::default(),
             mentioned: Rc::default(),
         }
     }
 
     /// A new process variable.
-    pub(crate) fn bind(&mut self, name: &str) -> Variable {
+    pub fn bind(&mut self, name: &str) -> Variable {
         let variable = self.next.get();
         self.next.set(variable + 1);
         self.names.insert(name.to_owned(), Phrase::Variable(variable));
@@ -57,7 +60,7 @@ impl<'n> Scope<'n> {
     }
 
     /// Resolves a term or a formula in this scope.
-    pub(crate) fn phrase(&self, expr: &Expr) -> Phrase {
+    pub fn phrase(&self, expr: &Expr) -> Phrase {
         let boxed = |expr: Option<Expr>| Box::new(self.phrase(&expr.expect("an operand")));
         match expr {
             Expr::Literal(literal) => literal_value(&literal.token().expect("a token")),
@@ -66,8 +69,7 @@ impl<'n> Scope<'n> {
                 let (symbol, indices) = self.location(cell);
                 Phrase::Read(symbol, indices)
             }
-            // Section 8: under sequential consistency it does not matter which process reads.
-            Expr::AtExpr(at) => self.phrase(&at.location().expect("a location")),
+            Expr::AtExpr(at) => self.read_by(at),
             Expr::CallExpr(call) => self.call(call),
             Expr::Wildcard(_) => unreachable!("only `count` takes `_`"),
             Expr::ParenExpr(paren) => self.phrase(&paren.inner().expect("something")),
@@ -97,7 +99,7 @@ impl<'n> Scope<'n> {
         }
     }
 
-    pub(crate) fn name(&self, token: &SyntaxToken) -> Phrase {
+    pub fn name(&self, token: &SyntaxToken) -> Phrase {
         let text = token.text();
         if let Some(digits) = text.strip_prefix('#') {
             let process: usize = digits.parse().expect("a number");
@@ -115,6 +117,15 @@ impl<'n> Scope<'n> {
         let symbol = self.file.symbols.get(name).copied();
         self.mentioned.borrow_mut().extend(symbol.map(Mention::Symbol));
         symbol
+    }
+
+    /// `i@X` is what `i` would read. Only the outermost location: indices inside have readers of their own.
+    fn read_by(&self, at: &ast::AtExpr) -> Phrase {
+        let reader = self.name(&at.reader().and_then(|reader| reader.token()).expect("a reader"));
+        match self.phrase(&at.location().expect("a location")) {
+            Phrase::Read(symbol, indices) => Phrase::ReadBy(Box::new(reader), symbol, indices),
+            other => panic!("{other:?} is no location"),
+        }
     }
 
     fn location(&self, cell: &ast::IndexExpr) -> (usize, Vec<Phrase>) {
@@ -189,8 +200,7 @@ impl<'n> Scope<'n> {
             self.mentioned.borrow_mut().insert(Mention::LockState);
         }
         match name.as_str() {
-            // Section 8: without buffers a fence never waits.
-            "fence" => Phrase::TRUE,
+            "fence" => Phrase::Fence(self.actor.expect("a fence is one of an actor")),
             "count" => self.count(&arguments),
             "free" => Phrase::Asks(Question::Free, argument(0), None),
             "owner" => Phrase::Asks(Question::Owner, argument(0), argument(1)),

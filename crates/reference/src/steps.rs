@@ -1,6 +1,6 @@
 //! Steps: a transition, pairwise distinct processes, and everything at once (section 5).
 
-use super::{
+use crate::{
     evaluation::Stuck,
     instance::{Env, Instance, bound, bound_params, tuples},
     state::{State, Value},
@@ -10,22 +10,23 @@ use std::collections::BTreeSet;
 
 /// Why a step is faulty. It counts as enabled, and ends the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fault {
+pub enum Fault {
     Misuse,
     Range,
 }
 
 /// A step that is enabled.
 #[derive(Debug)]
-pub(crate) struct Step {
-    pub(crate) rule: usize,
-    /// The processes of its parameters.
-    pub(crate) processes: Vec<usize>,
+pub struct Step {
+    /// `None` for the flush of the oldest entry of a buffer.
+    pub rule: Option<usize>,
+    /// The processes of its parameters; of a flush, the process whose buffer it is.
+    pub processes: Vec<usize>,
     /// The possible successors; empty if the step is faulty.
-    pub(crate) states: Vec<State>,
-    pub(crate) faults: BTreeSet<Fault>,
+    pub states: Vec<State>,
+    pub faults: BTreeSet<Fault>,
     /// Whether a range excluded some successors.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// The new value of a cell.
@@ -45,18 +46,19 @@ enum Becomes {
 
 impl Instance<'_> {
     /// Every step that is enabled in a state, or why that cannot be decided.
-    pub(crate) fn steps(&self, state: &State) -> Vec<Result<Step, Stuck>> {
+    pub fn steps(&self, state: &State) -> Vec<Result<Step, Stuck>> {
         let mut steps = Vec::new();
         for (at, rule) in self.program.rules.iter().enumerate() {
             for processes in self.choices(&rule.params, &state.kinds) {
                 let mut step =
-                    Step { rule: at, processes, states: vec![], faults: BTreeSet::new(), cut: false };
+                    Step { rule: Some(at), processes, states: vec![], faults: BTreeSet::new(), cut: false };
                 match self.take(rule, &mut step, state) {
                     Ok(enabled) => steps.extend(enabled.then_some(Ok(step))),
                     Err(stuck) => steps.push(Err(stuck)),
                 }
             }
         }
+        steps.extend(self.flushes(state).into_iter().map(Ok));
         steps
     }
 
@@ -67,19 +69,31 @@ impl Instance<'_> {
         if rule.actor.is_some_and(|actor| !state.is_active(env[actor])) {
             return Ok(false);
         }
-        match self.truth(&rule.guard, &env, state) {
+        if self.waits_for_buffer(rule, &env, state) {
+            return Ok(false);
+        }
+        let view = Self::view(rule, &env, state);
+        match self.truth(&rule.guard, &env, &view) {
             Ok(false) => return Ok(false),
-            Ok(true) => self.execute(rule, &env, step, state)?,
+            Ok(true) => self.execute(rule, &env, step, state, &view)?,
             Err(Stuck::Outside) => _ = step.faults.insert(Fault::Misuse),
             Err(stuck) => return Err(stuck),
         }
         Ok(true)
     }
 
-    fn execute(&self, rule: &Rule, env: &Env, step: &mut Step, state: &State) -> Result<(), Stuck> {
+    /// `view` is the state as the actor sees it.
+    fn execute(
+        &self,
+        rule: &Rule,
+        env: &Env,
+        step: &mut Step,
+        state: &State,
+        view: &State,
+    ) -> Result<(), Stuck> {
         let mut changes = Vec::new();
         for update in &rule.updates {
-            match self.changes(update, env, state) {
+            match self.changes(update, env, view) {
                 Ok(found) => changes.extend(found),
                 Err(Stuck::Outside) => _ = step.faults.insert(Fault::Misuse),
                 Err(stuck) => return Err(stuck),
@@ -91,7 +105,8 @@ impl Instance<'_> {
         }
         let locked = self.after_primitive(rule, env, step, state)?;
         if step.faults.is_empty() {
-            self.follow(step, &changes, locked, state)?;
+            let buffer = self.buffer_for(rule, env, changes.iter().map(|change| change.symbol));
+            self.follow(step, &changes, buffer, locked, state)?;
         }
         Ok(())
     }
@@ -165,38 +180,50 @@ impl Instance<'_> {
         &self,
         step: &mut Step,
         changes: &[Change],
+        buffer: Option<usize>,
         locked: Vec<State>,
         before: &State,
     ) -> Result<(), Stuck> {
         step.states = locked;
+        for state in &mut step.states {
+            buffer.into_iter().for_each(|process| state.buffers[process].push(vec![]));
+        }
         for change in changes {
             let mut after = Vec::new();
             for state in std::mem::take(&mut step.states) {
-                after.extend(self.changed(&state, change, before)?);
+                after.extend(self.changed(&state, change, buffer, before)?);
             }
             // Values beyond the range are excluded from a nondeterministic number.
             step.cut |= matches!(change.to, Becomes::Any) && self.range(change.symbol).is_some();
             let all = after.len();
-            after.retain(|state| self.in_asked_range(change.symbol, state.cells[change.cell]));
+            after.retain(|(_, value)| self.in_asked_range(change.symbol, *value));
             step.cut |= after.len() < all;
-            step.states = after;
+            step.states = after.into_iter().map(|(state, _)| state).collect();
         }
         step.states.iter_mut().for_each(|state| self.canonical(state));
         Ok(())
     }
 
-    fn changed(&self, state: &State, change: &Change, before: &State) -> Result<Vec<State>, Stuck> {
+    /// The states after a change, each with the new value. A weak write goes to the youngest entry of a buffer.
+    fn changed(
+        &self,
+        state: &State,
+        change: &Change,
+        buffer: Option<usize>,
+        before: &State,
+    ) -> Result<Vec<(State, Value)>, Stuck> {
+        let buffer = buffer.filter(|_| self.program.symbols[change.symbol].weak);
         let values = match change.to {
             Becomes::Value(value) => vec![value],
             // Values that another `?` of this step has just introduced are present as well.
             Becomes::Any => self
-                .values(change.symbol, &state.kinds, &[&before.cells, &state.cells])
+                .values(change.symbol, &state.kinds, &slices(&[before.pictures(), state.pictures()].concat()))
                 .ok_or(Stuck::Unset(change.symbol))?,
         };
         let with = |value| {
             let mut state = state.clone();
-            state.cells[change.cell] = value;
-            state
+            state.write(buffer, change.cell, value);
+            (state, value)
         };
         Ok(values.into_iter().map(with).collect())
     }
@@ -207,4 +234,8 @@ impl Instance<'_> {
             _ => true,
         }
     }
+}
+
+fn slices(rows: &[Vec<Value>]) -> Vec<&[Value]> {
+    rows.iter().map(Vec::as_slice).collect()
 }

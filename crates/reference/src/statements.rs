@@ -1,6 +1,6 @@
 //! The statements of a transition (sections 5 and 7).
 
-use super::{
+use crate::{
     scope::Scope,
     tree::{Assigned, Operation, Phrase, Primitive, Target, Update},
 };
@@ -8,7 +8,7 @@ use model::syntax::ast::{self, Expr};
 
 impl Scope<'_> {
     /// The updates and the primitive of a body. `let` substitutes.
-    pub(crate) fn body(mut self, body: &ast::Body) -> (Vec<Update>, Option<Primitive>) {
+    pub fn body(mut self, body: &ast::Body) -> (Vec<Update>, Option<Primitive>) {
         for item in body.lets() {
             let value = self.phrase(&item.value().expect("a value"));
             self.names.insert(item.name().expect("a name").text(), value);
@@ -31,17 +31,33 @@ impl Scope<'_> {
             let indices = cell.list().into_iter().flat_map(|list| list.indices());
             every = Some(indices.map(|index| inner.bind(&new_name(&index))).collect());
         }
-        let Phrase::Read(symbol, indices) = inner.phrase(&target) else { panic!("no variable is assigned") };
+        let (symbol, indices) = inner.target(&target);
         let arms = inner.arms(item, &Phrase::Read(symbol, indices.clone()));
         let target = every.map_or(Target::Cell(indices), Target::Every);
         Update { symbol, target, arms }
     }
 
+    /// What is assigned is not read, but its indices are.
+    fn target(&self, target: &Expr) -> (usize, Vec<Phrase>) {
+        let before = self.mentioned.borrow().clone();
+        let Phrase::Read(symbol, indices) = self.phrase(target) else { panic!("no variable is assigned") };
+        self.mentioned.replace(before);
+        if let Expr::IndexExpr(cell) = target {
+            cell.list().into_iter().flat_map(|list| list.indices()).for_each(|index| _ = self.phrase(&index));
+        }
+        (symbol, indices)
+    }
+
     fn arms(&self, item: &ast::Assignment, itself: &Phrase) -> Vec<(Phrase, Assigned)> {
-        let assigned = |value: Option<Expr>| match value.map(|value| self.phrase(&value)) {
-            None => Assigned::Any,
-            Some(term) if term == *itself => Assigned::Keep,
-            Some(term) => Assigned::Term(term),
+        let assigned = |value: Option<Expr>| {
+            let Some(value) = value else { return Assigned::Any };
+            let before = self.mentioned.borrow().clone();
+            let term = self.phrase(&value);
+            if term != *itself {
+                return Assigned::Term(term);
+            }
+            self.mentioned.replace(before);
+            Assigned::Keep
         };
         let Some(case) = item.case() else { return vec![(Phrase::TRUE, assigned(item.value()))] };
         let condition = |arm: &ast::Arm| arm.condition().map_or(Phrase::TRUE, |c| self.phrase(&c));

@@ -4,20 +4,20 @@ use std::cmp::Ordering;
 
 /// A fraction in lowest terms with a positive denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Ratio {
+pub struct Ratio {
     over: i128,
     under: i128,
 }
 
 impl Ratio {
-    pub(crate) const ZERO: Ratio = Ratio { over: 0, under: 1 };
-    pub(crate) const ONE: Ratio = Ratio { over: 1, under: 1 };
+    pub const ZERO: Ratio = Ratio { over: 0, under: 1 };
+    pub const ONE: Ratio = Ratio { over: 1, under: 1 };
 
-    pub(crate) fn whole(value: i64) -> Ratio {
+    pub fn whole(value: i64) -> Ratio {
         Ratio { over: value.into(), under: 1 }
     }
 
-    pub(crate) fn size(value: usize) -> Ratio {
+    pub fn size(value: usize) -> Ratio {
         Ratio { over: i128::try_from(value).expect("few things"), under: 1 }
     }
 
@@ -28,37 +28,38 @@ impl Ratio {
     }
 
     /// `3`, `1.5`, `5.`
-    pub(crate) fn parse(text: &str) -> Option<Ratio> {
+    pub fn parse(text: &str) -> Option<Ratio> {
         let (before, after) = text.split_once('.').unwrap_or((text, ""));
         let under = 10_i128.checked_pow(u32::try_from(after.len()).ok()?)?;
         Ratio::new(format!("{before}{after}").parse().ok()?, under)
     }
 
-    pub(crate) fn plus(self, other: Ratio) -> Option<Ratio> {
+    pub fn plus(self, other: Ratio) -> Option<Ratio> {
         let left = self.over.checked_mul(other.under)?;
         let right = other.over.checked_mul(self.under)?;
         Ratio::new(left.checked_add(right)?, self.under.checked_mul(other.under)?)
     }
 
-    pub(crate) fn negative(self) -> Ratio {
+    #[must_use]
+    pub fn negative(self) -> Ratio {
         Ratio { over: -self.over, under: self.under }
     }
 
-    pub(crate) fn times(self, other: Ratio) -> Option<Ratio> {
+    pub fn times(self, other: Ratio) -> Option<Ratio> {
         Ratio::new(self.over.checked_mul(other.over)?, self.under.checked_mul(other.under)?)
     }
 
     /// The quotient; `None` on overflow or division by zero.
-    pub(crate) fn by(self, other: Ratio) -> Option<Ratio> {
+    pub fn by(self, other: Ratio) -> Option<Ratio> {
         Ratio::new(self.over.checked_mul(other.under)?, self.under.checked_mul(other.over)?)
     }
 
-    pub(crate) fn is_whole(self) -> bool {
+    pub fn is_whole(self) -> bool {
         self.under == 1
     }
 
     /// Whether it lies between two whole numbers, inclusive.
-    pub(crate) fn within(self, (low, high): (i64, i64)) -> bool {
+    pub fn within(self, (low, high): (i64, i64)) -> bool {
         Ratio::whole(low) <= self && self <= Ratio::whole(high)
     }
 }

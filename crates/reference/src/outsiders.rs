@@ -1,29 +1,29 @@
 //! Which variables and arrays hold outsiders initially (section 6).
 
-use super::{
+use crate::{
     state::Value,
     tree::{Init, Phrase, Program, Relation, Type},
 };
 use std::collections::BTreeMap;
 
 /// The symbols that hold an outsider initially, each with the symbol that its outsider is named after.
-pub(crate) type Outside = BTreeMap<usize, usize>;
+pub type Outside = BTreeMap<usize, usize>;
 
 /// A literal: a formula that is not a connective, and whether it is asserted or denied.
 type Literal<'p> = (bool, &'p Phrase);
 
 /// A part of `init`: outsiders, and the disjuncts that require them.
 #[derive(Debug)]
-pub(crate) struct Start<'p> {
-    pub(crate) init: &'p Init,
-    pub(crate) outside: Outside,
-    pub(crate) formula: Phrase,
+pub struct Start<'p> {
+    pub init: &'p Init,
+    pub outside: Outside,
+    pub formula: Phrase,
 }
 
 /// The parts of all `init`s: one for each way in which its disjuncts equate outsiders.
-pub(crate) fn starts(program: &Program) -> Vec<Start<'_>> {
+pub fn starts(program: &Program) -> Vec<Start<'_>> {
     let may_be_outside =
-        |symbol: &super::tree::Symbol| matches!(symbol.of, Type::Process(_)) && symbol.arity == 0;
+        |symbol: &crate::tree::Symbol| matches!(symbol.of, Type::Process(_)) && symbol.arity == 0;
     if !program.symbols.iter().any(may_be_outside) {
         return program.inits.iter().map(whole).collect();
     }

@@ -3,7 +3,7 @@
 //! Cells with finitely many values are tried one value after the other; numbers have the values that the equations of
 //! `init` give them, and are unset otherwise.
 
-use super::{
+use crate::{
     evaluation::Stuck,
     instance::{Env, Instance, bound_params, of_kinds, tuples},
     linear::Solution,
@@ -24,16 +24,16 @@ struct Demand<'p> {
 
 /// The initial states that were found.
 #[derive(Debug, Default)]
-pub(crate) struct Initial {
-    pub(crate) states: HashSet<State>,
+pub struct Initial {
+    pub states: HashSet<State>,
     /// Whether a range that the user gave excluded some.
-    pub(crate) cut: bool,
+    pub cut: bool,
     /// The number of partial states that may still be visited.
     nodes: usize,
 }
 
 impl Instance<'_> {
-    pub(crate) fn initial(&self, nodes: usize) -> Result<Initial, Refusal> {
+    pub fn initial(&self, nodes: usize) -> Result<Initial, Refusal> {
         let mut initial = Initial { nodes, ..Initial::default() };
         for start in starts(self.program) {
             for kinds in self.kind_assignments() {
@@ -48,7 +48,8 @@ impl Instance<'_> {
     /// A state in which only kinds and outsiders are decided. Locks start free (section 7).
     fn blank(&self, start: &Start<'_>, kinds: Vec<usize>) -> State {
         let locks = vec![Queues::default(); self.locks];
-        let mut state = State { kinds, cells: vec![Value::Unset; self.cells], locks };
+        let (cells, buffers) = (vec![Value::Unset; self.cells], vec![vec![]; self.processes]);
+        let mut state = State { kinds, cells, locks, buffers };
         for (symbol, named) in &start.outside {
             self.cells_of(*symbol).into_iter().for_each(|cell| state.cells[cell] = Value::Outsider(*named));
         }
@@ -196,7 +197,7 @@ impl Instance<'_> {
     /// Section 7: the initial value of a semaphore must not be negative.
     fn is_negative_semaphore(&self, symbol: usize, value: Value) -> bool {
         let semaphore = self.program.symbols[symbol].of == Type::Lock(LockType::Semaphore);
-        semaphore && matches!(value, Value::Number(number) if number < super::number::Ratio::ZERO)
+        semaphore && matches!(value, Value::Number(number) if number < crate::number::Ratio::ZERO)
     }
 
     fn equation(&self, demand: &Demand<'_>, state: &State) -> Solution {

@@ -1,18 +1,22 @@
 //! A model as plain data: names resolved, predicates and `let` substituted, nothing else changed.
 
-use super::{scope::Mention, state::Value};
+use crate::{scope::Mention, state::Value};
 use std::collections::BTreeSet;
 
 /// A process variable. Each binder of an item has a number of its own, so substitution captures nothing.
-pub(crate) type Variable = usize;
+pub type Variable = usize;
 
 /// A term or a formula (sections 3 and 4).
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Phrase {
+pub enum Phrase {
     Value(Value),
     Variable(Variable),
     /// A symbol with its indices.
     Read(usize, Vec<Phrase>),
+    /// `i@X`: the reader, a weak symbol, and its indices.
+    ReadBy(Box<Phrase>, usize, Vec<Phrase>),
+    /// `fence()`, of the actor.
+    Fence(Variable),
     /// `SYS_PROCS`
     ProcessCount,
     /// `count(A[row], value)`; without a value `count(A[row], _)`.
@@ -39,7 +43,7 @@ pub(crate) enum Phrase {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Relation {
+pub enum Relation {
     Eq,
     Neq,
     Lt,
@@ -50,18 +54,18 @@ pub(crate) enum Relation {
 
 /// `forall`, `exists`, `forall_other`, `exists_other`
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Quantified {
-    pub(crate) universal: bool,
+pub struct Quantified {
+    pub universal: bool,
     /// The variables range over pairwise distinct processes …
-    pub(crate) variables: Vec<Variable>,
+    pub variables: Vec<Variable>,
     /// … that differ from these: the parameters of the item, for an `_other` quantifier.
-    pub(crate) apart_from: Vec<Variable>,
-    pub(crate) body: Phrase,
+    pub apart_from: Vec<Variable>,
+    pub body: Phrase,
 }
 
 /// The state of locks in formulas (section 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Question {
+pub enum Question {
     Free,
     Owner,
     Waiting,
@@ -71,7 +75,7 @@ pub(crate) enum Question {
 
 /// The type of a variable, a cell or a constant (section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Type {
+pub enum Type {
     Truth,
     /// `int`, or an integer range.
     Whole(Option<(i64, i64)>),
@@ -87,7 +91,7 @@ pub(crate) enum Type {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LockType {
+pub enum LockType {
     Lock,
     Reentrant,
     Condition,
@@ -95,27 +99,28 @@ pub(crate) enum LockType {
 }
 
 #[derive(Debug)]
-pub(crate) struct Symbol {
-    pub(crate) name: String,
-    pub(crate) arity: usize,
-    pub(crate) of: Type,
+pub struct Symbol {
+    pub name: String,
+    pub arity: usize,
+    pub of: Type,
+    pub weak: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Param {
-    pub(crate) variable: Variable,
-    pub(crate) kind: Option<usize>,
+pub struct Param {
+    pub variable: Variable,
+    pub kind: Option<usize>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Init {
-    pub(crate) params: Vec<Param>,
-    pub(crate) formula: Phrase,
-    pub(crate) mentioned: BTreeSet<Mention>,
+pub struct Init {
+    pub params: Vec<Param>,
+    pub formula: Phrase,
+    pub mentioned: BTreeSet<Mention>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Claim {
+pub enum Claim {
     Unsafe,
     Invariant,
     /// `assume`, or an invariant that counts as one (section 2).
@@ -123,35 +128,37 @@ pub(crate) enum Claim {
 }
 
 #[derive(Debug)]
-pub(crate) struct Property {
-    pub(crate) claim: Claim,
-    pub(crate) name: String,
-    pub(crate) params: Vec<Param>,
-    pub(crate) formula: Phrase,
-    pub(crate) mentioned: BTreeSet<Mention>,
+pub struct Property {
+    pub claim: Claim,
+    pub name: String,
+    pub params: Vec<Param>,
+    pub formula: Phrase,
+    pub mentioned: BTreeSet<Mention>,
 }
 
 /// A transition (section 5).
 #[derive(Debug)]
-pub(crate) struct Rule {
-    pub(crate) name: String,
-    pub(crate) params: Vec<Param>,
-    pub(crate) actor: Option<Variable>,
-    pub(crate) guard: Phrase,
-    pub(crate) updates: Vec<Update>,
-    pub(crate) primitive: Option<Primitive>,
+pub struct Rule {
+    pub name: String,
+    pub params: Vec<Param>,
+    pub actor: Option<Variable>,
+    pub guard: Phrase,
+    pub updates: Vec<Update>,
+    pub primitive: Option<Primitive>,
+    /// The symbols that the text reads; a cell that is only kept is not read (section 8).
+    pub reads: BTreeSet<usize>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Update {
-    pub(crate) symbol: usize,
-    pub(crate) target: Target,
+pub struct Update {
+    pub symbol: usize,
+    pub target: Target,
     /// In order; the condition of `_` and of a plain assignment is true.
-    pub(crate) arms: Vec<(Phrase, Assigned)>,
+    pub arms: Vec<(Phrase, Assigned)>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Target {
+pub enum Target {
     /// `X`, `A[i]`, `A[Turn]`
     Cell(Vec<Phrase>),
     /// `A[k] := case …`
@@ -159,7 +166,7 @@ pub(crate) enum Target {
 }
 
 #[derive(Debug)]
-pub(crate) enum Assigned {
+pub enum Assigned {
     Term(Phrase),
     /// `?`
     Any,
@@ -169,14 +176,14 @@ pub(crate) enum Assigned {
 
 /// `acquire(L, i)` and the like. The process is the actor.
 #[derive(Debug)]
-pub(crate) struct Primitive {
-    pub(crate) operation: Operation,
-    pub(crate) symbol: usize,
-    pub(crate) indices: Vec<Phrase>,
+pub struct Primitive {
+    pub operation: Operation,
+    pub symbol: usize,
+    pub indices: Vec<Phrase>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operation {
+pub enum Operation {
     Acquire,
     Release,
     Wait,
@@ -186,43 +193,55 @@ pub(crate) enum Operation {
 
 /// A whole model.
 #[derive(Debug, Default)]
-pub(crate) struct Program {
+pub struct Program {
     /// `number_procs`
-    pub(crate) most: Option<usize>,
+    pub most: Option<usize>,
     /// The largest `#k` that occurs.
-    pub(crate) named: usize,
-    pub(crate) kinds: Vec<String>,
+    pub named: usize,
+    pub kinds: Vec<String>,
     /// The number of abstract types.
-    pub(crate) abstracts: usize,
-    pub(crate) symbols: Vec<Symbol>,
-    pub(crate) inits: Vec<Init>,
-    pub(crate) properties: Vec<Property>,
-    pub(crate) rules: Vec<Rule>,
+    pub abstracts: usize,
+    pub symbols: Vec<Symbol>,
+    pub inits: Vec<Init>,
+    pub properties: Vec<Property>,
+    pub rules: Vec<Rule>,
     /// `final`: where runs may end.
-    pub(crate) finals: Vec<Phrase>,
+    pub finals: Vec<Phrase>,
     /// The formulas that temporal properties quote, each with the name of the property.
-    pub(crate) quoted: Vec<(String, Phrase)>,
-    pub(crate) weak: bool,
+    pub quoted: Vec<(String, Phrase)>,
+    pub weak: bool,
     /// Whether queues are first-in-first-out.
-    pub(crate) fifo: bool,
+    pub fifo: bool,
+    pub memory: Memory,
+}
+
+/// How weak symbols are read and written (section 8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Memory {
+    /// Sequential consistency: no buffers.
+    #[default]
+    Sc,
+    /// A store buffer for each process.
+    Tso,
 }
 
 impl Program {
     /// Whether a run may have this many processes: it has every `#k` that is named, and at least one process of each
     /// kind (sections 2 and 7).
-    pub(crate) fn allows(&self, processes: usize) -> bool {
+    pub fn allows(&self, processes: usize) -> bool {
         let least = self.named.max(self.kinds.len()).max(1);
         processes >= least && self.most.is_none_or(|most| processes <= most)
     }
 }
 
 impl Phrase {
-    pub(crate) const TRUE: Phrase = Phrase::Value(Value::Truth(true));
+    pub const TRUE: Phrase = Phrase::Value(Value::Truth(true));
 
     /// The phrases directly in this one.
-    pub(crate) fn parts(&self) -> Vec<&Phrase> {
+    pub fn parts(&self) -> Vec<&Phrase> {
         match self {
-            Phrase::Value(_) | Phrase::Variable(_) | Phrase::ProcessCount => vec![],
+            Phrase::Value(_) | Phrase::Variable(_) | Phrase::Fence(_) | Phrase::ProcessCount => vec![],
+            Phrase::ReadBy(reader, _, indices) => indices.iter().chain([&**reader]).collect(),
             Phrase::Read(_, parts) | Phrase::Product(parts) | Phrase::And(parts) | Phrase::Or(parts) => {
                 parts.iter().collect()
             }
@@ -239,7 +258,7 @@ impl Phrase {
     }
 
     /// Whether this phrase or one inside it satisfies a predicate.
-    pub(crate) fn any(&self, is: &dyn Fn(&Phrase) -> bool) -> bool {
+    pub fn any(&self, is: &dyn Fn(&Phrase) -> bool) -> bool {
         is(self) || self.parts().iter().any(|part| part.any(is))
     }
 }

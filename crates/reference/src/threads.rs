@@ -1,6 +1,6 @@
 //! Locks, conditions and semaphores: the table of section 7, row by row.
 
-use super::{
+use crate::{
     instance::Instance,
     number::Ratio,
     state::{Queues, State, Value},
@@ -9,9 +9,9 @@ use super::{
 
 /// A lock after a primitive: its queues, and its value if it is a semaphore.
 #[derive(Debug, Clone)]
-pub(crate) struct After {
-    pub(crate) queues: Queues,
-    pub(crate) value: Option<Value>,
+pub struct After {
+    pub queues: Queues,
+    pub value: Option<Value>,
 }
 
 /// The order of queues: which process is next, any one or the first that came.
@@ -42,7 +42,7 @@ impl Order {
 
 impl Instance<'_> {
     /// All possible results of a primitive; `None` if it is a misuse. "Any one" is a choice.
-    pub(crate) fn perform(
+    pub fn perform(
         &self,
         primitive: &Primitive,
         indices: &[usize],

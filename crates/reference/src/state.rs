@@ -1,10 +1,10 @@
-//! Values, the queues of a lock, and states: a value for every variable and cell (section 6).
+//! Values, the queues of a lock, and states: a value for every variable and cell (section 6), and store buffers (section 8).
 
-use super::number::Ratio;
+use crate::number::Ratio;
 
 /// The value of a variable or cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Value {
+pub enum Value {
     /// `True`, `False`, and what a formula evaluates to.
     Truth(bool),
     /// A constructor: the number of its enumeration, and its position there.
@@ -22,28 +22,36 @@ pub(crate) enum Value {
 
 /// The owner and the queues of a lock (section 7). The value of a semaphore is a cell like any other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Queues {
-    pub(crate) owner: Option<usize>,
+pub struct Queues {
+    pub owner: Option<usize>,
     /// How often the owner of an `rlock` has acquired it; 1 for other locks that are taken.
-    pub(crate) held: usize,
+    pub held: usize,
     /// In order of arrival, or sorted if that order does not matter.
-    pub(crate) waiters: Vec<usize>,
+    pub waiters: Vec<usize>,
     /// Likewise.
-    pub(crate) sleepers: Vec<usize>,
+    pub sleepers: Vec<usize>,
 }
 
 /// A state of an instance.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct State {
+pub struct State {
     /// The kind of each process. It never changes, but it tells instances apart.
-    pub(crate) kinds: Vec<usize>,
-    pub(crate) cells: Vec<Value>,
-    pub(crate) locks: Vec<Queues>,
+    pub kinds: Vec<usize>,
+    pub cells: Vec<Value>,
+    pub locks: Vec<Queues>,
+    /// The store buffer of each process. Empty under sequential consistency.
+    pub buffers: Vec<Buffer>,
 }
+
+/// A store buffer, the oldest entry first.
+pub type Buffer = Vec<Entry>;
+
+/// The weak writes of one transition, which leave the buffer at once: cells with their new values, by increasing cell.
+pub type Entry = Vec<(usize, Value)>;
 
 impl State {
     /// Section 7: a process that waits or sleeps is not active.
-    pub(crate) fn is_active(&self, process: usize) -> bool {
+    pub fn is_active(&self, process: usize) -> bool {
         !self.locks.iter().any(|lock| lock.waiters.contains(&process) || lock.sleepers.contains(&process))
     }
 }

@@ -1,6 +1,6 @@
 //! Solving linear equations of `init` with one cell that is still open.
 
-use super::{
+use crate::{
     evaluation::Stuck,
     instance::{Env, Instance},
     number::Ratio,
@@ -17,7 +17,7 @@ struct Linear {
 }
 
 /// The solution of an equation.
-pub(crate) enum Solution {
+pub enum Solution {
     /// It is true or false, whatever the open cells are.
     Decided(bool),
     /// A cell has this value.
@@ -28,13 +28,7 @@ pub(crate) enum Solution {
 
 impl Instance<'_> {
     /// Solves `left = right` between numbers; an error if it is not a linear equation.
-    pub(crate) fn solve(
-        &self,
-        left: &Phrase,
-        right: &Phrase,
-        env: &Env,
-        state: &State,
-    ) -> Result<Solution, Stuck> {
+    pub fn solve(&self, left: &Phrase, right: &Phrase, env: &Env, state: &State) -> Result<Solution, Stuck> {
         let right = self.linear(right, env, state)?;
         let mut difference = plus(self.linear(left, env, state)?, &right, Ratio::ONE.negative())?;
         difference.open.retain(|_, coefficient| *coefficient != Ratio::ZERO);

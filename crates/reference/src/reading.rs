@@ -1,6 +1,6 @@
 //! From the parsed tree to plain data: declarations and items (section 2).
 
-use super::{
+use crate::{
     scope::{Mention, Scope},
     state::Value,
     tree::{Claim, Init, LockType, Param, Phrase, Program, Property, Rule, Symbol, Type},
@@ -17,18 +17,18 @@ use std::{
 
 /// The declared names of a file.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub struct Names {
     types: HashMap<String, Type>,
-    pub(crate) constructors: HashMap<String, Value>,
-    pub(crate) symbols: HashMap<String, usize>,
+    pub constructors: HashMap<String, Value>,
+    pub symbols: HashMap<String, usize>,
     /// Parameters and body.
-    pub(crate) predicates: HashMap<String, (Vec<String>, Expr)>,
+    pub predicates: HashMap<String, (Vec<String>, Expr)>,
     /// The largest `#k` that occurs. A predicate that is never used does not count: it stands for no text.
-    pub(crate) largest: Cell<usize>,
+    pub largest: Cell<usize>,
 }
 
 /// Reads a text without errors.
-pub(crate) fn read(text: &str) -> Program {
+pub fn read(text: &str) -> Program {
     let parse = parse_file(text);
     assert!(parse.errors.is_empty(), "{:?}", parse.errors);
     let items: Vec<Item> = parse.file().items().collect();
@@ -113,8 +113,9 @@ impl Names {
                 let arity = item.indices().map_or(0, |indices| indices.sorts().count());
                 let of = self.types[&item.value().expect("a type").text()];
                 self.symbols.insert(name.clone(), program.symbols.len());
-                program.symbols.push(Symbol { name, arity, of });
-                program.weak |= item.weak().is_some();
+                let weak = item.weak().is_some();
+                program.symbols.push(Symbol { name, arity, of, weak });
+                program.weak |= weak;
             }
             Item::PredicateDecl(item) => {
                 let params = item.params().into_iter().flat_map(|params| params.names());
@@ -172,9 +173,16 @@ impl Names {
         let params = self.params(item.params(), &mut scope);
         let roles: Vec<_> = item.params().into_iter().flat_map(|params| params.iter()).collect();
         let actor = roles.iter().position(|role| role.actor).map(|at| params[at].variable);
+        scope.actor = actor;
         let guard = formula(item.requires().and_then(|requires| requires.block()), &scope);
+        let mentioned = scope.mentioned.clone();
         let (updates, primitive) = item.body().map_or((vec![], None), |body| scope.body(&body));
-        Rule { name: item.name().expect("a name").text(), params, actor, guard, updates, primitive }
+        let symbol = |mention: &Mention| match mention {
+            Mention::Symbol(symbol) => Some(*symbol),
+            Mention::LockState => None,
+        };
+        let reads = mentioned.borrow().iter().filter_map(symbol).collect();
+        Rule { name: item.name().expect("a name").text(), params, actor, guard, updates, primitive, reads }
     }
 
     /// Temporal properties are not checked here, but the processes that they name must exist, and their formulas must
