@@ -1,15 +1,11 @@
 //! Arithmetic on registers and locations, which all have one width in a test.
 
-use serde::Serialize;
-
 /// The width of all registers and locations of a test. Numbers are kept signed, and wrap around.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// `EAX`, `R8D`, …; also if there is no register at all.
-    #[serde(rename = "32")]
     Bits32,
     /// `RAX`, `R8`, …
-    #[serde(rename = "64")]
     Bits64,
 }
 
@@ -19,7 +15,7 @@ impl Width {
     pub fn wrap(self, value: i64) -> i64 {
         match self {
             Width::Bits64 => value,
-            Width::Bits32 => i64::from(i32::from_ne_bytes(low_half(value))),
+            Width::Bits32 => (value << 32) >> 32,
         }
     }
 
@@ -35,11 +31,6 @@ impl Width {
             Width::Bits64 => 64,
         }
     }
-}
-
-fn low_half(value: i64) -> [u8; 4] {
-    let [a, b, c, d, ..] = value.to_le_bytes();
-    i32::from_le_bytes([a, b, c, d]).to_ne_bytes()
 }
 
 /// An operation on two values. The zero flag is set if its result is zero, where the instruction sets flags.

@@ -76,7 +76,11 @@ impl<'t> Machine<'t> {
     /// Whether the next step of a thread waits for its buffer to be empty.
     fn waits(&self, thread: usize) -> bool {
         let serialises = matches!(self.next_op(thread), Some(Op::Fence | Op::Update { locked: true, .. }));
-        serialises && !self.state.threads[thread].buffer.is_empty()
+        serialises && self.has_stores(thread)
+    }
+
+    fn has_stores(&self, thread: usize) -> bool {
+        !self.state.threads[thread].buffer.is_empty()
     }
 
     fn operand(&self, thread: usize, value: Value) -> i64 {
@@ -226,16 +230,17 @@ impl Steered for Machine<'_> {
             if self.next_op(thread).is_some() && !self.waits(thread) {
                 actions.push(Action::Step(thread));
             }
-            if !self.state.threads[thread].buffer.is_empty() {
+            if self.has_stores(thread) {
                 actions.push(Action::Flush(thread));
             }
         }
     }
 
     fn take(&mut self, action: &Action) -> Result<(), Fault> {
-        match (*action, self.next_op_of(*action)) {
-            (Action::Step(thread), Some(op)) if !self.waits(thread) => self.step(thread, op),
-            (Action::Flush(thread), _) if self.has_stores(thread) => self.flush(thread),
+        let (Action::Step(thread) | Action::Flush(thread)) = *action;
+        match (action, self.next_op(thread)) {
+            (Action::Step(_), Some(op)) if !self.waits(thread) => self.step(thread, op),
+            (Action::Flush(_), _) if self.has_stores(thread) => self.flush(thread),
             _ => return Err(Fault::Broken(format!("{action:?} is not possible here"))),
         }
         Ok(())
@@ -298,17 +303,6 @@ impl Steered for Machine<'_> {
             }
         }
         described
-    }
-}
-
-impl Machine<'_> {
-    fn next_op_of(&self, action: Action) -> Option<Op> {
-        let (Action::Step(thread) | Action::Flush(thread)) = action;
-        self.next_op(thread)
-    }
-
-    fn has_stores(&self, thread: usize) -> bool {
-        !self.state.threads[thread].buffer.is_empty()
     }
 }
 

@@ -1,7 +1,6 @@
 //! The names of registers, and the width that a name says.
 
 use crate::Width;
-use std::fmt;
 
 /// A general-purpose register.
 ///
@@ -61,11 +60,4 @@ impl Register {
 
 fn number(at: usize) -> u8 {
     u8::try_from(at).expect("there are eight of them")
-}
-
-/// The name of 32 bits, which most tests use.
-impl fmt::Display for Register {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name(Width::Bits32))
-    }
 }

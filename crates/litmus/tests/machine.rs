@@ -82,7 +82,7 @@ fn flags_decide_jumps() {
     let taken = |instruction: &str, jump: &str| {
         let jump = format!("{jump} L0");
         let lines = ["CMP EAX,$9", instruction, &jump, "MOV ECX,$0", "L0:"];
-        alone("x=1; 0:EAX=1; 0:EBX=1; 0:ECX=1;", &lines, "0:ECX") == "0:ECX=1;"
+        alone("x=1; 0:EAX=1; 0:EBX=1; 0:ECX=1; 0:EDX=-1;", &lines, "0:ECX") == "0:ECX=1;"
     };
     for (instruction, zero) in [
         ("CMP EAX,EBX", true),
@@ -101,7 +101,7 @@ fn flags_decide_jumps() {
         ("LOCK XADD [x],EBX", false),
         // These leave the flag of the comparison before them.
         ("MOV EAX,$0", false),
-        ("NOT EAX", false),
+        ("NOT EDX", false),
         ("XCHG [x],EBX", false),
         ("MFENCE", false),
     ] {

@@ -83,6 +83,7 @@ const MISTAKES: &[(&str, &[(&str, &str)])] = &[
             ("unknown-process", "EAX"),
         ],
     ),
+    ("X86 t\n{ }\n P0 ;\n MOV [x],EBX ;\nexists (0:EBX=0)", &[("unwritten-register", "EBX")]),
     (
         "X86 t\n{ }\n P0 ;\n MOV [x],$1 ;\nlocations [x; y; 0:EBX;]\nexists (x=1)",
         &[("unknown-location", "y"), ("unwritten-register", "EBX")],
