@@ -51,8 +51,8 @@ pub(crate) fn explore(model: &Model, options: &Options) -> Exploration {
         let is_full = exploration.incomplete == Some(Incomplete::Obstacle(Obstacle::FullBuffer(slots)));
         let claimed = exploration.findings.len();
         let violated = exploration.is_violated();
-        let exact = |finding: Finding| exactly(model, slots, finding, &remaining);
-        exploration.findings = exploration.findings.into_iter().filter_map(exact).collect();
+        let exact = |finding: &Finding| exactly(model, slots, finding, &remaining);
+        exploration.findings = exploration.findings.iter().filter_map(exact).collect();
         if exploration.findings.len() == claimed && (violated || !is_full) {
             return exploration;
         }
@@ -153,13 +153,13 @@ pub fn of_user(lowered: &Model, ranges: &[(SymbolId, i64, i64)]) -> Vec<(SymbolI
 }
 
 /// Repeats the run of a finding with exact buffers; `None` if it cannot be repeated.
-pub fn exactly(model: &Model, slots: usize, finding: Finding, options: &Options) -> Option<Finding> {
+pub fn exactly(model: &Model, slots: usize, finding: &Finding, options: &Options) -> Option<Finding> {
     let mut entries = slots;
     while entries <= MOST_ENTRIES {
         let lowered = model.with_store_buffers(Capacity::exact(entries)).ok()?;
         let ranges = with_arguments(&lowered, &finding.setting.ranges);
         let options = Options { ranges, seed: finding.setting.seed, ..options.clone() };
-        match repeat(&lowered, &options, &finding, entries)? {
+        match repeat(&lowered, &options, finding, entries)? {
             Repeated::Confirmed(confirmed) => return Some(*confirmed),
             Repeated::Full => entries *= 2,
         }

@@ -280,7 +280,7 @@ fn all_of(fences: usize) -> String {
 fn passed(model: &Model, open: &[FencePlace], violation: &::prove::Violation) -> Checked {
     let ::prove::Violation { processes, ranges, buffer, trace, .. } = violation;
     let Some(rules) =
-        weak::overtaking(model, *processes, ranges, buffer.unwrap_or(weak::USUAL_ENTRIES), trace)
+        weak::overtaking(model, *processes, ranges, buffer.map_or(weak::USUAL_ENTRIES, usize::from), trace)
     else {
         return Checked::Unknown("a run to a bad state could not be followed".into());
     };
