@@ -3,7 +3,7 @@
 use super::{Machine, Obstacle, number};
 use explore::{Buffered, Stored, Value, Variable};
 use ir::store_buffers::{EffectArm, Slot, Write};
-use ir::{Formula, Relation, Sort, SymbolId, Term, Var};
+use ir::{Formula, Relation, Sort, SymbolId, Term};
 
 impl<const W: usize> Machine<'_, '_, W> {
     /// The entries in the store buffer of a process, the oldest first; `None` if there are no store buffers.
@@ -13,7 +13,9 @@ impl<const W: usize> Machine<'_, '_, W> {
             let held = usize::try_from(self.code_at(slot.write, process)).ok()?.checked_sub(1)?;
             Some(self.entry(slot, &buffers.writes[held], process))
         };
-        Some(buffers.slots.iter().map_while(entry).collect())
+        // What writes no cell at all is not there.
+        let entries = buffers.slots.iter().map_while(entry);
+        Some(entries.filter(|entry| !entry.stores.is_empty()).collect())
     }
 
     /// Why a run is not exhaustive that has seen a full buffer.
@@ -23,15 +25,18 @@ impl<const W: usize> Machine<'_, '_, W> {
     }
 
     fn entry(&self, slot: &Slot, write: &Write, process: usize) -> Buffered {
-        let owner = Term::Process(u32::try_from(process + 1).unwrap_or(u32::MAX));
+        let owner = Term::Process(from_one(process));
         let arguments = slot.arguments_of(write, &owner);
         let mut stores = Vec::new();
         for effect in &write.effects {
+            let processes = self.instance().layout.processes;
             let arity = self.instance().model.symbol(effect.symbol).arity;
-            let cell: Vec<Var> = (0..arity).map(|at| Var::from_index(at + 1)).collect();
-            let indices: Vec<Term> = cell.iter().map(|var| Term::Var(*var)).collect();
-            for arm in write.arms(effect, &owner, &indices, &arguments, &|_, _| None) {
-                stores.extend(self.stored(effect.symbol, &cell, &arm));
+            for cell in 0..processes.pow(u32::try_from(arity).unwrap_or(u32::MAX)) {
+                let place =
+                    |at: usize| cell / processes.pow(u32::try_from(arity - 1 - at).unwrap_or(0)) % processes;
+                let indices: Vec<Term> = (0..arity).map(|at| Term::Process(from_one(place(at)))).collect();
+                let arms = write.arms(effect, &owner, &indices, &arguments, &|_, _| None);
+                stores.extend(self.stored(effect.symbol, &indices, &arms));
             }
         }
         Buffered { stores, copies: self.copies(slot, process) }
@@ -46,24 +51,57 @@ impl<const W: usize> Machine<'_, '_, W> {
         Some(count).filter(|count| *count < model.enums[of.index()].constructors.len())
     }
 
-    fn stored(&self, symbol: SymbolId, cell: &[Var], arm: &EffectArm) -> Option<Stored> {
+    /// What the first arm that applies to a cell stores there.
+    fn stored(&self, symbol: SymbolId, indices: &[Term], arms: &[EffectArm]) -> Option<Stored> {
+        let arm = arms.iter().find(|arm| self.holds_here(&arm.condition) != Some(false))?;
         let name = self.instance().model.symbol(symbol).name.clone();
-        let indices = cell.iter().map(|var| self.index(*var, &arm.condition)).collect();
-        Some(Stored {
-            variable: Variable { name, indices },
-            value: self.value_of_argument(arm.value.as_ref()?),
-        })
+        let indices = indices.iter().map(|index| self.value_of_argument(index)).collect();
+        let value = self.value_of_argument(arm.value.as_ref()?);
+        Some(Stored { variable: Variable { name, indices }, value })
     }
 
-    /// The index that a condition demands; `…` if it is not an equation.
-    fn index(&self, cell: Var, condition: &Formula) -> Value {
-        let fixed = condition.conjuncts().iter().find_map(|conjunct| match conjunct {
-            Formula::Compare(Relation::Eq, Term::Var(var), index) if *var == cell => {
-                Some(self.value_of_argument(index))
+    /// Whether a condition without variables holds; `None` if it is about numbers.
+    fn holds_here(&self, condition: &Formula) -> Option<bool> {
+        match condition {
+            Formula::True => Some(true),
+            Formula::False => Some(false),
+            Formula::Compare(relation, left, right) => {
+                let (left, right) = (self.code_of(left)?, self.code_of(right)?);
+                Some(match relation {
+                    Relation::Eq => left == right,
+                    Relation::Neq => left != right,
+                    Relation::Lt => left < right,
+                    Relation::Le => left <= right,
+                })
+            }
+            Formula::Not(inner) => self.holds_here(inner).map(|truth| !truth),
+            Formula::And(parts) => {
+                parts.iter().try_fold(true, |all, part| Some(all && self.holds_here(part)?))
+            }
+            Formula::Or(parts) => {
+                parts.iter().try_fold(false, |any, part| Some(any || self.holds_here(part)?))
+            }
+            Formula::Iff(left, right) => Some(self.holds_here(left)? == self.holds_here(right)?),
+            Formula::If(condition, then, otherwise) => {
+                self.holds_here(if self.holds_here(condition)? { then } else { otherwise })
+            }
+            Formula::Quantified { .. } | Formula::Fence => None,
+        }
+    }
+
+    /// The code of a process or of a constructor.
+    fn code_of(&self, term: &Term) -> Option<u64> {
+        let layout = &self.instance().layout;
+        match term {
+            Term::Process(number) => Some(u64::from(*number) - 1),
+            Term::Outsider(id) => Some((layout.processes + id.index()) as u64),
+            Term::Constructor(_, at) => Some(u64::from(*at)),
+            Term::Read { symbol, indices, .. } => {
+                let slot = &layout.slots[self.cell_of(*symbol, indices)?];
+                (!slot.unset).then(|| slot.code(self.state()))
             }
             _ => None,
-        });
-        fixed.unwrap_or_else(|| Value::word("…"))
+        }
     }
 
     /// The value of a term without variables, such as an argument of an entry.
@@ -74,6 +112,7 @@ impl<const W: usize> Machine<'_, '_, W> {
             Term::Process(number) => (*number as usize).checked_sub(1).map_or_else(open, Value::Process),
             Term::Constructor(of, at) => instance.value((*at).into(), Sort::Enum(*of)),
             Term::Outsider(id) => Value::word(instance.model.outsiders[id.index()].name.clone()),
+            // The kind of a process is the same in all states of an instance.
             Term::Read { symbol, indices, .. } => {
                 self.cell_of(*symbol, indices).map_or_else(open, |slot| self.value_at(slot))
             }
@@ -95,6 +134,11 @@ impl<const W: usize> Machine<'_, '_, W> {
         }
         Some(layout.first(symbol)? + cell)
     }
+}
+
+/// The number of a process, from 1.
+fn from_one(process: usize) -> u32 {
+    u32::try_from(process + 1).unwrap_or(u32::MAX)
 }
 
 impl<const W: usize> Machine<'_, '_, W> {

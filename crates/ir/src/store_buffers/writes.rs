@@ -61,8 +61,10 @@ pub(super) fn parts(
     transition: &Transition,
     catalogue: &mut Catalogue,
 ) -> Result<Vec<Part>, Unsupported> {
-    let (buffered, plain): (Vec<Update>, Vec<Update>) =
+    let (mut buffered, plain): (Vec<Update>, Vec<Update>) =
         transition.updates.iter().cloned().partition(|update| is_buffered(model, update));
+    // Entries that store the same are the same, whatever the order of the statements.
+    buffered.sort_by_key(|update| update.symbol);
     let actor = transition.actor.ok_or_else(|| unsupported("a write by no process", &buffered[0]))?;
     let mut conditions = Vec::new();
     for update in &buffered {
