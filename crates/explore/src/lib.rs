@@ -6,14 +6,16 @@
 //! [`Trace`] is the result. [`Search`] is the one loop that joins them; [`ParallelBfs`] is the fast breadth-first
 //! search over packed states.
 //!
-//! What this crate must not know: models, programs, protocols; how an action or a state is written (the
-//! system renders both); files, terminals, command lines. It also runs inside a foreign process, so it has
+//! What this crate must not know: models, programs, protocols; what an action or a state is made of (the
+//! system describes both as data); files, terminals, command lines. It also runs inside a foreign process, so it has
 //! no global state; it starts no thread without the feature `threads`, and depends on nothing without `json`.
 //!
 //! Its promise: a search ends with [`End::Exhausted`] only if nothing was cut by a bound, a limit or a choice.
 //!
 //! ```
-//! use explore::{BadState, BreadthFirst, End, Fault, Search, Seen, Steered, System, record};
+//! use explore::{
+//!     BadState, BreadthFirst, End, Entry, Fault, Label, Search, Seen, Steered, System, Valuation, Value, record,
+//! };
 //!
 //! /// Two hands of a clock with five hours; a step moves either by one.
 //! struct Clock([u8; 2]);
@@ -42,11 +44,11 @@
 //!     fn ended(&self) -> bool {
 //!         false
 //!     }
-//!     fn label(&self, hand: &usize) -> String {
-//!         format!("move hand {hand}")
+//!     fn label(&self, hand: &usize) -> Label {
+//!         format!("move hand {hand}").into()
 //!     }
-//!     fn describe(&self) -> Vec<(String, String)> {
-//!         vec![("hands".into(), format!("{:?}", self.0))]
+//!     fn describe(&self) -> Valuation {
+//!         vec![Entry::variable("hands", Value::Word(format!("{:?}", self.0)))]
 //!     }
 //! }
 //!
@@ -70,15 +72,17 @@
 //! let outcome = Search::new(&mut clock, BreadthFirst::new(), late).remember(Seen::new()).run()?;
 //! let trace = record(&mut clock, &outcome.found[0].schedule)?;
 //! assert_eq!(trace.steps.len(), 4);
-//! assert_eq!(trace.steps[3].state, [("hands".into(), "[3, 1]".into())]);
+//! assert_eq!(trace.steps[3].state[0].to_string(), "hands = [3, 1]");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
 
+mod call;
 mod deadline;
 mod fault;
 mod footprint;
 mod hash;
+mod label;
 mod limits;
 mod memory;
 mod monitored;
@@ -91,13 +95,16 @@ mod results;
 mod rng;
 mod schedule;
 mod search;
+mod state;
 mod strategy;
 mod system;
 mod trace;
 
+pub use call::{Call, NotACall};
 pub use deadline::Deadline;
 pub use fault::Fault;
 pub use footprint::Footprint;
+pub use label::Label;
 pub use limits::{Cancel, Limit, Limits};
 pub use memory::{Forget, Memory, Seen, Symmetric};
 pub use monitored::{Monitor, Monitored};
@@ -110,8 +117,9 @@ pub use results::{DeadlockPolicy, Finding, FindingKind, Incomplete, Severity, Ve
 pub use rng::Rng;
 pub use schedule::Schedule;
 pub use search::Search;
+pub use state::{Buffered, Entry, Stored, Subject, Valuation, Value, Variable};
 pub use strategy::{BreadthFirst, DepthFirst, Next, NodeId, RandomWalk, Recorded, Strategy};
 pub use system::{Steered, Symmetry, System};
 #[cfg(feature = "json")]
 pub use trace::ItfError;
-pub use trace::{Replay, Step, Trace, Valuation, minimise, record, replay, resolve};
+pub use trace::{Replay, Step, Trace, minimise, record, replay, resolve};

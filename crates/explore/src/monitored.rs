@@ -1,6 +1,6 @@
 //! Properties of runs: a monitor that watches the steps and whose memory becomes part of the state.
 
-use crate::{Fault, Footprint, Steered, System};
+use crate::{Fault, Footprint, Label, Steered, System, Valuation};
 
 /// A deterministic automaton that reads a run. Which of its memories are bad is left to a
 /// [`BadState`](crate::BadState) of the product.
@@ -101,11 +101,11 @@ impl<S: Steered, M: Monitor<S>> Steered for Monitored<S, M> {
         self.system.heap_bytes()
     }
 
-    fn label(&self, action: &S::Action) -> String {
+    fn label(&self, action: &S::Action) -> Label {
         self.system.label(action)
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
+    fn describe(&self) -> Valuation {
         self.system.describe()
     }
 }

@@ -1,6 +1,6 @@
 //! Backtracking by replay: makes a [`System`] of anything that can be restarted.
 
-use crate::{Fault, Footprint, Schedule, Steered, System};
+use crate::{Fault, Footprint, Label, Schedule, Steered, System, Valuation};
 
 /// A [`System`] whose checkpoints are schedules: restoring one restarts the system and takes the same actions.
 ///
@@ -111,11 +111,11 @@ impl<R: Steered> Steered for Replayed<R> {
         self.inner.heap_bytes() + self.past.identities.len() * size_of::<(R::Action, R::Identity)>()
     }
 
-    fn label(&self, action: &R::Action) -> String {
+    fn label(&self, action: &R::Action) -> Label {
         self.inner.label(action)
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
+    fn describe(&self) -> Valuation {
         self.inner.describe()
     }
 }

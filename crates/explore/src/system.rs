@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Fault, Footprint};
+use crate::{Fault, Footprint, Label, Valuation};
 
 /// Something that can be started, steered one action at a time, and started again.
 ///
@@ -64,11 +64,11 @@ pub trait Steered {
         0
     }
 
-    /// A text for an action, different for all actions enabled in the current state.
-    fn label(&self, action: &Self::Action) -> String;
+    /// An action in words, different for all actions enabled in the current state.
+    fn label(&self, action: &Self::Action) -> Label;
 
-    /// The current state as text: names with values, the same names in the same order in every state.
-    fn describe(&self) -> Vec<(String, String)>;
+    /// What there is to see in the current state: the same subjects in the same order in every state.
+    fn describe(&self) -> Valuation;
 }
 
 /// A steered system that can also return to earlier states.

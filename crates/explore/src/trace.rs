@@ -1,8 +1,10 @@
-//! Traces: runs as text, for people and other tools, that can be replayed.
+//! Traces: runs as data that outlives the system, for people and other tools, that can be replayed.
 
 #[cfg(feature = "json")]
 mod itf;
 mod minimise;
+#[cfg(feature = "json")]
+mod reading;
 mod replay;
 
 #[cfg(feature = "json")]
@@ -10,12 +12,9 @@ pub use itf::ItfError;
 pub use minimise::minimise;
 pub use replay::{Replay, replay};
 
-use crate::{Fault, Schedule, Steered};
+use crate::{Entry, Fault, Label, Schedule, Steered, Valuation};
 
-/// A state as text: names with values.
-pub type Valuation = Vec<(String, String)>;
-
-/// A run as text. Holds nothing of the system's own types, so that it outlives the system.
+/// A run in words. Holds nothing of the system's own types, so that it outlives the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The number of the initial state, from 0.
@@ -39,7 +38,7 @@ impl Trace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The action as the system writes it.
-    pub label: String,
+    pub label: Label,
     /// The process that acted, counted from 0; `None` if the action belongs to none.
     pub process: Option<usize>,
     /// The state after it.
@@ -79,7 +78,7 @@ pub fn resolve<S: Steered>(system: &mut S, trace: &Trace) -> Result<Schedule<S::
             system.process(action) == wanted.process && system.label(action) == wanted.label
         };
         let Some(action) = enabled.iter().find(fits) else {
-            return Err(not_enabled(system, step, wanted.label.clone(), &enabled));
+            return Err(not_enabled(system, step, wanted.label.to_string(), &enabled));
         };
         system.take(action)?;
         actions.push(action.clone());
@@ -110,7 +109,7 @@ pub(crate) fn not_enabled<S: Steered>(
     wanted: String,
     enabled: &[S::Action],
 ) -> Fault {
-    let labels: Vec<_> = enabled.iter().map(|action| system.label(action)).collect();
+    let labels: Vec<_> = enabled.iter().map(|action| system.label(action).to_string()).collect();
     let found = if labels.is_empty() { "nothing enabled".into() } else { labels.join(", ") };
     Fault::Deviation { step, expected: wanted, found }
 }
@@ -120,8 +119,8 @@ fn compare(step: usize, wanted: &Valuation, got: &Valuation) -> Result<(), Fault
         return Ok(());
     }
     let write = |state: &Valuation| {
-        let pairs: Vec<_> = state.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        pairs.join(", ")
+        let entries: Vec<_> = state.iter().map(Entry::to_string).collect();
+        entries.join(", ")
     };
     Err(Fault::Deviation { step, expected: write(wanted), found: write(got) })
 }

@@ -11,8 +11,9 @@ use common::mailboxes::{Act, Mailboxes};
 use common::process::{Process, in_order, out_of_order};
 use common::{Collect, brute};
 use explore::{
-    BadState, BadStep, BreadthFirst, Cancel, Deadlock, DepthFirst, End, Fault, Forget, Limit, Limits,
-    Monitor, Monitored, Outcome, Property, Replay, Replayed, Search, Seen, Sleep, Steered, System, replay,
+    BadState, BadStep, BreadthFirst, Cancel, Deadlock, DepthFirst, End, Fault, Forget, Label, Limit, Limits,
+    Monitor, Monitored, Outcome, Property, Replay, Replayed, Search, Seen, Sleep, Steered, System, Valuation,
+    replay,
 };
 
 fn explore<S: System, P: Property<S>>(
@@ -169,11 +170,11 @@ impl Steered for Blurred {
         Some(1)
     }
 
-    fn label(&self, action: &Pour) -> String {
+    fn label(&self, action: &Pour) -> Label {
         self.0.label(action)
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
+    fn describe(&self) -> Valuation {
         self.0.describe()
     }
 }

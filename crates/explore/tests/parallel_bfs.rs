@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use explore::{
-    BadState, BreadthFirst, Cancel, Deadlock, End, Fault, Limit, Limits, Named, Outcome, Packed, ParallelBfs,
-    Progress, Property, Replay, Rng, Search, Seen, Steered, Symmetric, Symmetry, System, replay,
+    BadState, BreadthFirst, Cancel, Deadlock, End, Entry, Fault, Label, Limit, Limits, Named, Outcome,
+    Packed, ParallelBfs, Progress, Property, Replay, Rng, Search, Seen, Steered, Symmetric, Symmetry, System,
+    Valuation, Value, replay,
 };
 
 /// Tokens on a random directed graph; a step moves one along an edge. The order of the tokens does not matter.
@@ -69,12 +70,12 @@ impl Steered for Tokens {
         self.at[0] == self.at[1]
     }
 
-    fn label(&self, action: &(usize, u64)) -> String {
-        format!("{action:?}")
+    fn label(&self, action: &(usize, u64)) -> Label {
+        format!("{action:?}").into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
-        vec![("tokens".into(), format!("{:?}", self.at))]
+    fn describe(&self) -> Valuation {
+        vec![Entry::variable("tokens", Value::Word(format!("{:?}", self.at)))]
     }
 }
 
@@ -320,10 +321,10 @@ fn a_fault_ends_it() {
         fn ended(&self) -> bool {
             true
         }
-        fn label(&self, action: &(usize, u64)) -> String {
+        fn label(&self, action: &(usize, u64)) -> Label {
             self.0.label(action)
         }
-        fn describe(&self) -> Vec<(String, String)> {
+        fn describe(&self) -> Valuation {
             self.0.describe()
         }
     }

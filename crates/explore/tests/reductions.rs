@@ -85,7 +85,7 @@ fn annotated_runs(system: &mut Threads) -> Vec<Vec<Touching>> {
     let every = brute::runs(system);
     let mut annotate = |run: &[usize], step: usize| {
         brute::go(system, 0, &run[..step]);
-        (run[step], touched(&system.label(&run[step])))
+        (run[step], touched(&system.label(&run[step]).to_string()))
     };
     every.iter().map(|run| (0..run.len()).map(|step| annotate(run, step)).collect()).collect()
 }

@@ -8,8 +8,8 @@ use common::jugs::{Jugs, Pour};
 use common::mailboxes::Mailboxes;
 use common::process::{Port, Process, increment};
 use explore::{
-    BadState, BreadthFirst, Deadlock, DepthFirst, End, Fault, Found, Named, RandomWalk, Replay, Replayed,
-    Rng, Schedule, Search, Seen, System, minimise, record, replay, resolve,
+    BadState, BreadthFirst, Deadlock, DepthFirst, End, Entry, Fault, Found, Label, Named, RandomWalk, Replay,
+    Replayed, Rng, Schedule, Search, Seen, System, Value, minimise, record, replay, resolve,
 };
 
 fn lost_update() -> Replayed<Process> {
@@ -47,10 +47,10 @@ fn replays<S: System>(system: &mut S, is_bad: impl Fn(&S) -> bool) {
     assert_eq!(trace.steps.len(), found.schedule.actions.len());
     assert_eq!(resolve(system, &trace).unwrap(), found.schedule);
     let mut wrong = trace.clone();
-    wrong.steps[0].state[0].1.push('?');
+    wrong.steps[0].state[0].value = Value::word("?");
     assert!(matches!(resolve(system, &wrong), Err(Fault::Deviation { step: 1, .. })));
     let mut wrong = trace;
-    wrong.steps[1].label.push('?');
+    wrong.steps[1].label = Label::Text(format!("{}?", wrong.steps[1].label));
     assert!(matches!(resolve(system, &wrong), Err(Fault::Deviation { step: 1, .. })));
 }
 
@@ -177,10 +177,11 @@ fn a_process_that_is_not_deterministic_is_a_fault() {
 fn a_trace_says_who_did_what() {
     let schedule = Schedule { initial: 0, actions: vec![1, 1] };
     let trace = record(&mut lost_update(), &schedule).unwrap();
-    assert_eq!(trace.start, [("v0".into(), "0".into()), ("v1".into(), "0".into())]);
+    let zero = |name: &str| Entry::variable(name, Value::Integer(0));
+    assert_eq!(trace.start, [zero("v0"), zero("v1")]);
     let last = &trace.steps[1];
-    assert_eq!((last.label.as_str(), last.process), ("1: Some(Write(0, 1))", Some(1)));
-    assert_eq!(last.state[0], ("v0".into(), "1".into()));
+    assert_eq!((last.label.to_string().as_str(), last.process), ("1: Some(Write(0, 1))", Some(1)));
+    assert_eq!(last.state[0], Entry::variable("v0", Value::Integer(1)));
 }
 
 #[cfg(feature = "json")]
@@ -216,16 +217,18 @@ mod json {
     #[test]
     fn itf_values() {
         for (shown, written) in [
-            ("-7", json!(-7)),
-            ("9007199254740991", json!(9_007_199_254_740_991_i64)),
-            ("9007199254740992", json!({ "#bigint": "9007199254740992" })),
-            ("-9007199254740992", json!({ "#bigint": "-9007199254740992" })),
-            ("007", json!("007")),
-            ("1/2", json!("1/2")),
-            ("#1", json!("#1")),
-            ("Idle", json!("Idle")),
+            (Value::Integer(-7), json!(-7)),
+            (Value::Integer(9_007_199_254_740_991), json!(9_007_199_254_740_991_i64)),
+            (Value::Integer(9_007_199_254_740_992), json!({ "#bigint": "9007199254740992" })),
+            (Value::Integer(-9_007_199_254_740_992), json!({ "#bigint": "-9007199254740992" })),
+            (Value::Integer(i64::MIN), json!({ "#bigint": "-9223372036854775808" })),
+            (Value::word("007"), json!("007")),
+            (Value::word("1/2"), json!("1/2")),
+            (Value::Decimal("0.5".into()), json!("0.5")),
+            (Value::Process(0), json!("#1")),
+            (Value::word("Idle"), json!("Idle")),
         ] {
-            let start = vec![("X".to_owned(), shown.to_owned())];
+            let start = vec![Entry::variable("X", shown)];
             let trace = Trace { initial: 0, actors: vec!["#1 : reader".into()], start, steps: vec![] };
             let document = trace.to_itf(Map::new());
             assert_eq!(document["states"][0]["X"], written);

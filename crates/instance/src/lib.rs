@@ -22,8 +22,8 @@ pub mod weak;
 mod width;
 
 pub use machine::{
-    Action, Buffered, Column, Compiled, Instance, LockStatus, Machine, Obstacle, Place, Sample, Setup,
-    Stored, Unanswerable, Waiting,
+    Action, Column, Compiled, Instance, LockStatus, Machine, Obstacle, Place, Sample, Setup, Unanswerable,
+    Waiting,
 };
 pub use numbers::MOST_NUMBER_BITS;
 pub use setting::Setting;

@@ -6,7 +6,7 @@ use crate::{
     numbers::DRAWING,
     weak,
 };
-use explore::{Fault, Steered, Symmetry, System, Valuation};
+use explore::{Fault, Label, Steered, Symmetry, System, Valuation};
 use ir::{Formula, Model, PropertyKind};
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -16,7 +16,7 @@ pub struct StateGraph {
     /// The states, sorted by their distance from the start.
     pub states: Vec<State>,
     /// The steps: positions of the source and target states, and the label that traces use.
-    pub steps: Vec<(usize, usize, String)>,
+    pub steps: Vec<(usize, usize, Label)>,
     /// Whether each state stands for all its permutations of processes.
     pub symmetric: bool,
     /// Whether a store buffer had no room in some state.
@@ -26,7 +26,7 @@ pub struct StateGraph {
 /// A node of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// The values of all variables and cells, as text.
+    /// The values of all variables and cells.
     pub values: Valuation,
     /// The name of the kind of each process; empty if the model has no kinds.
     pub kinds: Vec<String>,

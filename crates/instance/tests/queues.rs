@@ -1,7 +1,7 @@
 //! First-in-first-out queues: what lowering adds for them, and instances whose states are counted by hand.
 
 use explore::DeadlockPolicy;
-use explore::Steered;
+use explore::{Steered, Subject};
 use instance::exploration::{Options, explore};
 use instance::{Instance, Machine, Setup};
 use ir::{Model, Origin};
@@ -63,7 +63,7 @@ fn a_state_tells_places_and_not_who_came_before_whom() {
         take(&mut machine, wanted);
     }
     assert_eq!(places(&machine), ["2", "none", "1"]);
-    assert!(machine.describe().iter().all(|(name, _)| !name.starts_with("before")));
+    assert!(machine.describe().iter().all(|entry| !entry.to_string().starts_with("before")));
     // Only the first process of the queue is woken.
     assert!(labels(&machine).contains(&"leave(#2) waking #3".to_owned()), "{:?}", labels(&machine));
     assert_eq!(labels(&machine).len(), 1, "{:?}", labels(&machine));
@@ -74,17 +74,18 @@ fn a_state_tells_places_and_not_who_came_before_whom() {
 fn labels(machine: &Machine<'_, '_, 4>) -> Vec<String> {
     let mut enabled = Vec::new();
     machine.enabled(&mut enabled);
-    enabled.iter().map(|action| machine.label(action)).collect()
+    enabled.iter().map(|action| machine.label(action).to_string()).collect()
 }
 
 fn take(machine: &mut Machine<'_, '_, 4>, label: &str) {
     let mut enabled = Vec::new();
     machine.enabled(&mut enabled);
-    let action = enabled.into_iter().find(|action| machine.label(action) == label).expect(label);
+    let action = enabled.into_iter().find(|action| machine.label(action).to_string() == label).expect(label);
     machine.take(&action).unwrap();
 }
 
 fn places(machine: &Machine<'_, '_, 4>) -> Vec<String> {
-    let values = machine.describe().into_iter();
-    values.filter(|(name, _)| name.starts_with("place[")).map(|(_, value)| value).collect()
+    let entries = machine.describe().into_iter();
+    let places = entries.filter(|entry| matches!(entry.subject, Subject::Place(_)));
+    places.map(|entry| entry.value.to_string()).collect()
 }

@@ -32,7 +32,9 @@ fn renamed(words: &Words, order: &[usize]) -> Words {
 }
 
 fn words<const W: usize>(machine: &Machine<'_, '_, W>) -> Words {
-    let mut words = machine.describe();
+    let entries = machine.describe().into_iter();
+    let mut words: Words =
+        entries.map(|entry| (entry.subject.to_string(), entry.value.to_string())).collect();
     words.sort_unstable();
     words
 }

@@ -4,7 +4,9 @@
 //! buffers that are never full. A locked instruction takes effect at once, so the lock of that machine is not needed.
 
 use crate::{Alu, Effect, Jump, Op, Place, Program, Test, Value};
-use explore::{Fault, Steered, System};
+use explore::{
+    Buffered, Entry, Fault, Label, Steered, Stored, Subject, System, Valuation, Value as Shown, Variable,
+};
 use serde::Serialize;
 
 /// The memory model.
@@ -192,11 +194,15 @@ impl<'t> Machine<'t> {
         self.state.memory[location] = value;
     }
 
-    fn buffer_text(&self, thread: usize) -> String {
-        let name = |location: usize| &self.test.program.locations[location].name;
-        let buffer = self.state.threads[thread].buffer.iter();
-        let stores: Vec<String> = buffer.map(|(to, value)| format!("{}={value}", name(*to))).collect();
-        format!("[{}]", stores.join(", "))
+    /// What the buffer of a thread holds.
+    fn buffer(&self, thread: usize) -> Entry {
+        let buffered = |(to, value): &(usize, i64)| {
+            let variable = Variable::cell(self.test.program.locations[*to].name.clone(), &[]);
+            let stores = vec![Stored { variable, value: Shown::Integer(*value) }];
+            Buffered { stores, copies: Some(1) }
+        };
+        let entries = self.state.threads[thread].buffer.iter().map(buffered).collect();
+        Entry { subject: Subject::Buffer(thread), value: Shown::Buffer(entries) }
     }
 }
 
@@ -270,8 +276,8 @@ impl Steered for Machine<'_> {
         8 * self.state.memory.capacity() + self.state.threads.iter().map(thread).sum::<usize>()
     }
 
-    fn label(&self, action: &Action) -> String {
-        match *action {
+    fn label(&self, action: &Action) -> Label {
+        let text = match *action {
             Action::Step(thread) => {
                 let state = &self.state.threads[thread];
                 let instructions = &self.test.program.threads[thread].instructions;
@@ -285,21 +291,23 @@ impl Steered for Machine<'_> {
                     oldest.map(|(to, value)| format!("{}={value}", self.test.program.locations[*to].name));
                 format!("P{thread}: flush {}", text.unwrap_or_default())
             }
-        }
+        };
+        text.into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
+    fn describe(&self) -> Valuation {
         let mut described = Vec::new();
         for (location, value) in self.test.program.locations.iter().zip(&self.state.memory) {
-            described.push((location.name.clone(), value.to_string()));
+            described.push(Entry::variable(location.name.clone(), Shown::Integer(*value)));
         }
         for thread in 0..self.state.threads.len() {
             for register in 0..self.state.threads[thread].registers.len() {
                 let place = Place::Register(thread, register);
-                described.push((self.test.place_name(place), self.value(place).to_string()));
+                described
+                    .push(Entry::variable(self.test.place_name(place), Shown::Integer(self.value(place))));
             }
             if self.model == Memory::Tso {
-                described.push((format!("{thread}:buffer"), self.buffer_text(thread)));
+                described.push(self.buffer(thread));
             }
         }
         described

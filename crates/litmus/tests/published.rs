@@ -2,7 +2,7 @@
 //!
 //! `TSO=` and `SC=` say `Allowed`, `Forbidden` or `Required`, and `Source=` says who says so.
 
-use explore::{Limits, Verdict};
+use explore::{Limits, Subject, Value, Verdict};
 use litmus::{Memory, Outcome, Quantifier, Test, parse};
 use source::{Source, Style, render};
 use std::{fs, path::Path};
@@ -88,7 +88,9 @@ fn what_is_allowed_has_a_witness() {
         assert_eq!(witness.is_some(), outcome.positive > 0, "{file}");
         let Some(trace) = witness else { continue };
         let last = trace.steps.last().map_or(&trace.start, |step| &step.state);
-        let shown = |name: &str| last.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let shown = |name: &str| {
+            last.iter().find(|entry| entry.subject.to_string() == name).map(|entry| entry.value.to_string())
+        };
         let text = test.observed.iter().map(|place| {
             let name = test.place_name(*place);
             let value = shown(name.trim_matches(['[', ']'])).expect("it is shown");
@@ -97,7 +99,7 @@ fn what_is_allowed_has_a_witness() {
         let text = text.collect::<Vec<_>>().join(" ");
         let states = outcome.states.iter().filter(|state| state.positive);
         assert!(states.map(|state| outcome.state_text(state)).any(|state| state == text), "{file}: {text}");
-        let buffers = last.iter().filter(|(name, _)| name.ends_with(":buffer"));
-        assert!(buffers.into_iter().all(|(_, buffer)| buffer == "[]"), "{file}");
+        let buffers = last.iter().filter(|entry| matches!(entry.subject, Subject::Buffer(_)));
+        assert!(buffers.into_iter().all(|entry| entry.value == Value::Buffer(vec![])), "{file}");
     }
 }

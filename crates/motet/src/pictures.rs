@@ -108,14 +108,14 @@ fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &s
     let place = |entry: usize| drawn.binary_search(&entry).ok();
     let mut edges = Vec::new();
     for (from, at) in drawn.iter().enumerate() {
-        let mut reason = |to: usize, label: &str| {
-            let edge = |to| Edge { from, to, label: label.into(), class: EdgeClass::Dashed };
-            edges.extend(place(to).map(edge));
+        let mut reason = |to: usize, name: &str, label: &str| {
+            let (label, name) = (label.to_owned(), name.to_owned());
+            edges.extend(place(to).map(|to| Edge { from, to, label, name, class: EdgeClass::Dashed }));
         };
         let entry = &history.entries[*at];
         match &entry.fate {
-            Fate::Subsumed(by) => by.iter().for_each(|by| reason(*by, "subsumed by")),
-            Fate::Replaced(by) => reason(*by, "candidate"),
+            Fate::Subsumed(by) => by.iter().for_each(|by| reason(*by, "subsumed", "subsumed by")),
+            Fate::Replaced(by) => reason(*by, "candidate", "candidate"),
             Fate::Queued | Fate::Kept | Fate::Retracted => {}
         }
         match &entry.origin {
@@ -124,12 +124,12 @@ fn proof_graph(model: &Model, history: &History, detail: GraphDetail, source: &s
                 let class = if bad { EdgeClass::Bad } else { EdgeClass::Plain };
                 // A candidate stands for what it replaced.
                 let to = place(*after).or_else(|| place(candidate_for(history, *after)));
-                edges.extend(to.map(|to| Edge { from, to, label: rule.clone(), class }));
+                edges.extend(to.map(|to| step(from, to, rule, class)));
             }
             Origin::Candidate { of } => {
                 if let Some(target) = step_of(history, *of) {
                     let to = place(target.0).or_else(|| place(candidate_for(history, target.0)));
-                    edges.extend(to.map(|to| Edge { from, to, label: target.1, class: EdgeClass::Plain }));
+                    edges.extend(to.map(|to| step(from, to, &target.1, EdgeClass::Plain)));
                 }
             }
             Origin::Property(_) | Origin::Known => {}
@@ -155,6 +155,11 @@ fn step_of(history: &History, entry: usize) -> Option<(usize, String)> {
         Origin::Step { after, rule } => Some((*after, rule.clone())),
         _ => None,
     }
+}
+
+/// An edge for a rule.
+fn step(from: usize, to: usize, rule: &str, class: EdgeClass) -> Edge {
+    Edge { from, to, label: rule.to_owned(), name: rule.to_owned(), class }
 }
 
 fn proof_node(model: &Model, history: &History, at: usize) -> Node {

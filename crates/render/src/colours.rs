@@ -1,4 +1,4 @@
-//! Colours for edges that have no room for their labels: one for each name that a label begins with.
+//! Colours for edges that have no room for their labels: one for each name of edges.
 
 use crate::{
     graph::{Bundle, EdgeClass},
@@ -11,7 +11,7 @@ const PALETTE: [&str; 10] = [
     "#4d7c0f",
 ];
 
-/// The names of labels, each with its colour.
+/// The names of edges, each with its colour.
 pub(crate) struct Colours {
     names: Vec<String>,
 }
@@ -20,20 +20,19 @@ impl Colours {
     /// The names that occur, most frequent first.
     pub(crate) fn of(bundles: &[Bundle]) -> Colours {
         let mut counts: Vec<(usize, String)> = vec![];
-        for name in bundles.iter().flat_map(|bundle| &bundle.labels).map(|label| name(label)) {
+        for name in bundles.iter().flat_map(|bundle| &bundle.names) {
             match counts.iter_mut().find(|(_, known)| known == name) {
                 Some((count, _)) => *count += 1,
-                None => counts.push((1, name.to_owned())),
+                None => counts.push((1, name.clone())),
             }
         }
         counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         Colours { names: counts.into_iter().map(|(_, name)| name).take(PALETTE.len()).collect() }
     }
 
-    /// The class of an edge: that of violations, or of its first label.
+    /// The class of an edge: that of violations, or of its first name.
     pub(crate) fn class(&self, bundle: &Bundle) -> String {
-        let first = bundle.labels.first().map(|label| name(label));
-        let colour = first.and_then(|first| self.names.iter().position(|name| name == first));
+        let colour = bundle.names.first().and_then(|first| self.names.iter().position(|name| name == first));
         match (bundle.class, colour) {
             (EdgeClass::Bad, _) => "badedge".to_owned(),
             (EdgeClass::Dashed, _) => "dashededge".to_owned(),
@@ -62,23 +61,21 @@ impl Colours {
     }
 }
 
-/// What a label begins with: the name of a step, without its processes.
-fn name(label: &str) -> &str {
-    label.split(['(', ' ']).next().unwrap_or(label)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn steps_of_one_rule_share_a_colour() {
-        let bundle = |label: &str, class| Bundle { from: 0, to: 1, labels: vec![label.to_owned()], class };
-        let plain = |label| bundle(label, EdgeClass::Plain);
-        let bundles = [plain("enter(#1)"), plain("leave(#1)"), plain("leave(#2) waking #1")];
+        let bundle = |name: &str, process: usize, class| {
+            let (labels, names) = (vec![format!("{name}(#{process})")], vec![name.to_owned()]);
+            Bundle { from: 0, to: 1, labels, names, class }
+        };
+        let plain = |name, process| bundle(name, process, EdgeClass::Plain);
+        let bundles = [plain("enter", 1), plain("leave", 1), plain("leave", 2)];
         let colours = Colours::of(&bundles);
         assert_eq!(colours.names, ["leave", "enter"]);
         assert_eq!(colours.class(&bundles[1]), colours.class(&bundles[2]));
-        assert_eq!(colours.class(&bundle("leave(#1)", EdgeClass::Bad)), "badedge");
+        assert_eq!(colours.class(&bundle("leave", 1, EdgeClass::Bad)), "badedge");
     }
 }

@@ -111,7 +111,7 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
     for (number, step) in (1..).zip(&trace.steps) {
         let mut changes = entries(&step.state, Some(before), processes);
         let acting = step.process.map_or(0, |process| process + 1).min(processes);
-        let mut lines = vec![step.label.clone()];
+        let mut lines = vec![step.label.to_string()];
         lines.append(&mut changes[acting]);
         let mut boxes = vec![Box { lane: acting, role: Role::Event, lines }];
         boxes.extend(full(Role::Effect, changes));
@@ -276,15 +276,18 @@ impl Plan {
     }
 }
 
-/// Where a process waits: how, from which row, and to which; to the end if there is none.
-fn waiting_spans(trace: &Trace, process: usize) -> Vec<(&'static str, usize, Option<usize>)> {
+/// Where the process of a lane waits: how, from which row, and to which; to the end if there is none.
+fn waiting_spans(trace: &Trace, lane: usize) -> Vec<(&'static str, usize, Option<usize>)> {
     let states: Vec<&Valuation> =
         std::iter::once(&trace.start).chain(trace.steps.iter().map(|step| &step.state)).collect();
     let mut spans: Vec<(&'static str, usize, Option<usize>)> = Vec::new();
     let mut now = None;
     for (row, state) in states.iter().enumerate() {
         // Moving up in a queue does not end the waiting.
-        let next = wait(state, process).map(|wait| Wait { place: None, ..wait });
+        let next = lane
+            .checked_sub(1)
+            .and_then(|process| wait(state, process))
+            .map(|wait| Wait { place: None, ..wait });
         if next != now {
             if let (Some(_), Some(last)) = (&now, spans.last_mut()) {
                 last.2 = Some(row);

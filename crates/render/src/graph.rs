@@ -48,6 +48,8 @@ pub struct Edge {
     pub to: usize,
     /// What stands beside it.
     pub label: String,
+    /// What it is coloured by where there is no room for its label: equal for steps of the same kind.
+    pub name: String,
     /// How it looks.
     pub class: EdgeClass,
 }
@@ -72,6 +74,8 @@ pub(crate) struct Bundle {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) labels: Vec<String>,
+    /// The name that belongs to each label.
+    pub(crate) names: Vec<String>,
     pub(crate) class: EdgeClass,
 }
 
@@ -94,10 +98,12 @@ impl Graph {
         for edge in &self.edges {
             let at = *places.entry((edge.from, edge.to)).or_insert(bundles.len());
             if at == bundles.len() {
-                bundles.push(Bundle { from: edge.from, to: edge.to, labels: vec![], class: edge.class });
+                let (from, to, class) = (edge.from, edge.to, edge.class);
+                bundles.push(Bundle { from, to, labels: vec![], names: vec![], class });
             }
             if !edge.label.is_empty() {
                 bundles[at].labels.push(edge.label.clone());
+                bundles[at].names.push(edge.name.clone());
             }
             if edge.class == EdgeClass::Bad {
                 bundles[at].class = EdgeClass::Bad;

@@ -20,5 +20,5 @@ pub use diagram::{Caption, diagram};
 pub use dot::dot;
 pub use graph::{Edge, EdgeClass, Graph, Node, NodeClass};
 pub use graph_svg::graph_svg;
-pub use lanes::entries;
+pub use lanes::{Row, entries, rows};
 pub use table::table;

@@ -62,8 +62,8 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
     ];
     let mut before = &trace.start;
     for (number, step) in (1..).zip(&trace.steps) {
-        let mut cells =
-            with(format!("{number} {}", step.label), entries(&step.state, Some(before), processes));
+        let changes = entries(&step.state, Some(before), processes);
+        let mut cells = with(format!("{number} {}", step.label), changes);
         let acting = step.process.map(|process| process + 2).filter(|column| *column < cells.len());
         // A dot stands where a process acts and changes nothing of its own.
         if let Some(cell) = acting.map(|column| &mut cells[column]).filter(|cell| cell.is_empty()) {
@@ -179,18 +179,24 @@ fn painted(text: &str, style: Style) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use explore::Step;
+    use explore::{Call, Entry, Step, Value};
 
     fn trace() -> Trace {
         let state = |taken: &str, one: &str, two: &str| {
-            [("Loc[#1]", one), ("Loc[#2]", two), ("Taken", taken)]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .to_vec()
+            vec![
+                Entry::cell("Loc", &[0], Value::word(one)),
+                Entry::cell("Loc", &[1], Value::word(two)),
+                Entry::variable("Taken", Value::word(taken)),
+            ]
         };
-        let step = |label: &str, process, state| Step { label: label.into(), process: Some(process), state };
+        let step = |rule: &str, process, state| Step {
+            label: Call::new(rule, vec![process]).into(),
+            process: Some(process),
+            state,
+        };
         let steps = vec![
-            step("enter(#1)", 0, state("True", "Critical", "Idle")),
-            step("shut(#2)", 1, state("False", "Critical", "Idle")),
+            step("enter", 0, state("True", "Critical", "Idle")),
+            step("shut", 1, state("False", "Critical", "Idle")),
         ];
         Trace { initial: 0, actors: vec![], start: state("False", "Idle", "Idle"), steps }
     }
@@ -228,7 +234,7 @@ mod tests {
     #[test]
     fn cells_fold_to_the_width() {
         let mut trace = trace();
-        trace.start.push(("Ready[#2]".into(), "False".into()));
+        trace.start.push(Entry::cell("Ready", &[1], Value::word("False")));
         let lines = plain(&table(&trace, 2, 60));
         assert_eq!(lines[1], "start        Taken = False  Loc = Idle      Loc = Idle,");
         assert_eq!(lines[2], "                                            Ready = False");

@@ -1,20 +1,16 @@
-//! Who waits for what, as the valuation of a state tells it.
-//!
-//! Systems with locks describe that by cells `blocked[#1]` with the values `active`, `waiting(L)` or `sleeping(L)`, and for
-//! locks in arrays by cells `blocked_at[#1]` with the index. Where who came first matters, cells `place[#1]` tell the place in the
-//! queue, from 1. Variables of users begin with a capital letter.
+//! Who waits for what in a state.
 
-use explore::Valuation;
+use explore::{Entry, Subject, Value, Variable};
 
 /// Why a process does not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wait {
     /// What it waits for, with the index of the cell.
-    pub(crate) what: String,
+    pub(crate) what: Variable,
     /// Whether it sleeps until it is notified, rather than waits for its turn.
     pub(crate) asleep: bool,
     /// Its place in the queue, where places matter.
-    pub(crate) place: Option<String>,
+    pub(crate) place: Option<i64>,
 }
 
 impl Wait {
@@ -24,53 +20,61 @@ impl Wait {
     }
 }
 
-/// Whether a name is one of those that tell who waits.
-pub(crate) fn tells_waiting(name: &str) -> bool {
-    ["blocked[#", "blocked_at[#", "place[#"].iter().any(|start| name.starts_with(start))
+/// Whether an entry only tells who waits.
+pub(crate) fn tells_waiting(entry: &Entry) -> bool {
+    matches!(entry.subject, Subject::Blocked(_) | Subject::BlockedAt(_) | Subject::Place(_))
 }
 
-/// What a process waits for, if it does. Processes count from 1.
-pub(crate) fn wait(state: &Valuation, process: usize) -> Option<Wait> {
-    let value = get(state, &format!("blocked[#{process}]"))?;
-    let (verb, what) = value.strip_suffix(')')?.split_once('(')?;
-    let cell = get(state, &format!("blocked_at[#{process}]")).filter(|_| is_array(state, what));
-    let cell = cell.map_or(String::new(), |cell| format!("[{cell}]"));
-    let place = get(state, &format!("place[#{process}]")).map(str::to_owned);
-    Some(Wait { what: format!("{what}{cell}"), asleep: verb == "sleeping", place })
+/// What a process waits for, if it does. Processes count from 0.
+pub(crate) fn wait(state: &[Entry], process: usize) -> Option<Wait> {
+    let (name, asleep) = match value(state, &Subject::Blocked(process))? {
+        Value::Waiting(lock) => (lock.clone(), false),
+        Value::Sleeping(condition) => (condition.clone(), true),
+        _ => return None,
+    };
+    let cell = value(state, &Subject::BlockedAt(process)).filter(|_| is_array(state, &name));
+    let place = match value(state, &Subject::Place(process)) {
+        Some(Value::Integer(place)) => Some(*place),
+        _ => None,
+    };
+    Some(Wait { what: Variable { name, indices: cell.cloned().into_iter().collect() }, asleep, place })
 }
 
-fn get<'s>(state: &'s Valuation, name: &str) -> Option<&'s str> {
-    state.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+fn value<'s>(state: &'s [Entry], subject: &Subject) -> Option<&'s Value> {
+    state.iter().find(|entry| entry.subject == *subject).map(|entry| &entry.value)
 }
 
 /// Whether a lock or semaphore has an index.
-fn is_array(state: &Valuation, lock: &str) -> bool {
-    get(state, &format!("owner({lock})[#1]")).or_else(|| get(state, &format!("{lock}[#1]"))).is_some()
+fn is_array(state: &[Entry], lock: &str) -> bool {
+    state.iter().any(|entry| match &entry.subject {
+        Subject::Owner(of) | Subject::Variable(of) => of.name == lock && !of.indices.is_empty(),
+        _ => false,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn state(pairs: &[(&str, &str)]) -> Valuation {
-        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-    }
-
     #[test]
     fn the_cell_is_told_only_for_locks_in_arrays() {
-        let one = state(&[
-            ("owner(Fork)[#1]", "#2"),
-            ("owner(Door)", "#2"),
-            ("blocked[#1]", "waiting(Fork)"),
-            ("blocked[#2]", "sleeping(Door)"),
-            ("blocked[#3]", "active"),
-            ("blocked_at[#1]", "#2"),
-            ("blocked_at[#2]", "#2"),
-        ]);
-        assert_eq!(wait(&one, 1).unwrap().text(), "waits for Fork[#2]");
-        assert_eq!(wait(&one, 2).unwrap().text(), "sleeps on Door");
-        assert_eq!(wait(&one, 3), None);
-        let queued = state(&[("blocked[#1]", "waiting(Door)"), ("place[#1]", "2")]);
-        assert_eq!(wait(&queued, 1).unwrap().text(), "waits for Door at place 2");
+        let entry = |subject, value| Entry { subject, value };
+        let one = [
+            entry(Subject::Owner(Variable::cell("Fork", &[0])), Value::Process(1)),
+            entry(Subject::Owner(Variable::cell("Door", &[])), Value::Process(1)),
+            entry(Subject::Blocked(0), Value::Waiting("Fork".into())),
+            entry(Subject::Blocked(1), Value::Sleeping("Door".into())),
+            entry(Subject::Blocked(2), Value::Active),
+            entry(Subject::BlockedAt(0), Value::Process(1)),
+            entry(Subject::BlockedAt(1), Value::Process(1)),
+        ];
+        assert_eq!(wait(&one, 0).unwrap().text(), "waits for Fork[#2]");
+        assert_eq!(wait(&one, 1).unwrap().text(), "sleeps on Door");
+        assert_eq!(wait(&one, 2), None);
+        let queued = [
+            entry(Subject::Blocked(0), Value::Waiting("Door".into())),
+            entry(Subject::Place(0), Value::Integer(2)),
+        ];
+        assert_eq!(wait(&queued, 0).unwrap().text(), "waits for Door at place 2");
     }
 }

@@ -2,32 +2,37 @@
 //!
 //! `GOLDEN=write cargo test -p view` writes the expected files anew; look at them before they are kept.
 
-use explore::{Step, Trace, Valuation};
+use explore::{Call, Entry, Label, Step, Subject, Trace, Valuation, Value, Variable};
 use quick_xml::{Reader, events::Event};
 use render::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
 use std::{fs, path::Path};
 
-fn state(pairs: &[(&str, &str)]) -> Valuation {
-    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-}
-
-fn step(label: &str, process: usize, state: Valuation) -> Step {
-    Step { label: label.into(), process: Some(process), state }
+fn step(call: Call, state: Valuation) -> Step {
+    Step { process: Some(call.processes[0]), label: call.into(), state }
 }
 
 /// #1 takes a lock, #2 waits for it, #1 gives it to #2.
 fn handover() -> Trace {
-    let state = |owner: &str, one: &str, two: &str| {
-        state(&[("owner(Door)", owner), ("Loc[#1]", one), ("blocked[#1]", "active"), ("blocked[#2]", two)])
+    let state = |owner, one: &str, two| {
+        vec![
+            Entry { subject: Subject::Owner(Variable::cell("Door", &[])), value: owner },
+            Entry::cell("Loc", &[0], Value::word(one)),
+            Entry { subject: Subject::Blocked(0), value: Value::Active },
+            Entry { subject: Subject::Blocked(1), value: two },
+        ]
     };
+    let leave = Call { woken: Some(1), ..Call::new("leave", vec![0]) };
     Trace {
         initial: 0,
         actors: vec![],
-        start: state("nobody", "Outside", "active"),
+        start: state(Value::Nobody, "Outside", Value::Active),
         steps: vec![
-            step("enter(#1)", 0, state("#1", "Inside", "active")),
-            step("enter(#2)", 1, state("#1", "Inside", "waiting(Door)")),
-            step("leave(#1) waking #2", 0, state("#2", "Outside", "active")),
+            step(Call::new("enter", vec![0]), state(Value::Process(0), "Inside", Value::Active)),
+            step(
+                Call::new("enter", vec![1]),
+                state(Value::Process(0), "Inside", Value::Waiting("Door".into())),
+            ),
+            step(leave, state(Value::Process(1), "Outside", Value::Active)),
         ],
     }
 }
@@ -41,7 +46,7 @@ fn node(line: &str, class: NodeClass) -> Node {
 }
 
 fn edge(from: usize, to: usize, label: &str) -> Edge {
-    Edge { from, to, label: label.into(), class: EdgeClass::Plain }
+    Edge { from, to, label: label.into(), name: label.into(), class: EdgeClass::Plain }
 }
 
 /// Down, along, back, around, and twice from one to another.
@@ -131,7 +136,8 @@ fn every_step_and_every_change_is_in_the_diagram() {
 
 #[test]
 fn a_trace_without_steps_has_a_diagram() {
-    let trace = Trace { initial: 0, actors: vec![], start: state(&[("X", "1")]), steps: vec![] };
+    let start = vec![Entry::variable("X", Value::Integer(1))];
+    let trace = Trace { initial: 0, actors: vec![], start, steps: vec![] };
     let shown = texts(&render::diagram(&trace, 1, &caption("t", "wrong at once")), "text");
     assert!(shown.contains(&"X = 1".to_owned()) && shown.join(" ").contains("wrong at once"), "{shown:?}");
     // Nor does it need processes or variables.
@@ -142,8 +148,8 @@ fn a_trace_without_steps_has_a_diagram() {
 fn whatever_names_hold_the_files_are_well_formed() {
     let nasty = "<&\">]]>\u{1}\u{ffff}\\\"--";
     let mut trace = handover();
-    trace.steps[0].label = nasty.into();
-    trace.start[1].1 = nasty.into();
+    trace.steps[0].label = Label::Text(nasty.into());
+    trace.start[1].value = Value::word(nasty);
     let kept = nasty.replace(['\u{1}', '\u{ffff}'], "\u{fffd}");
     let shown = texts(&render::diagram(&trace, 2, &caption(nasty, nasty)), "text");
     assert!(shown.iter().filter(|line| **line == kept).count() >= 3, "{shown:?}");

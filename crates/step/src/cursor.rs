@@ -1,7 +1,7 @@
 //! A system together with the actions that are enabled where it is.
 
 use crate::{Call, Inspect};
-use explore::Fault;
+use explore::{Fault, Label};
 
 /// A system that lists the enabled actions once in every state that it enters.
 pub(crate) struct Cursor<S: Inspect> {
@@ -29,7 +29,7 @@ impl<S: Inspect> Cursor<S> {
     }
 
     pub(crate) fn labels(&self) -> Vec<String> {
-        self.enabled.iter().map(|action| self.system.label(action)).collect()
+        self.enabled.iter().map(|action| self.system.label(action).to_string()).collect()
     }
 
     /// The enabled actions that a call may mean.
@@ -37,8 +37,8 @@ impl<S: Inspect> Cursor<S> {
         self.enabled.iter().filter(|action| call.means(&self.system.call(action))).collect()
     }
 
-    pub(crate) fn with_label(&self, label: &str) -> Option<S::Action> {
-        self.enabled.iter().find(|action| self.system.label(action) == label).cloned()
+    pub(crate) fn with_label(&self, label: &Label) -> Option<S::Action> {
+        self.enabled.iter().find(|action| self.system.label(action) == *label).cloned()
     }
 
     pub(crate) fn start(&mut self, initial: usize) -> Result<(), Fault> {

@@ -10,7 +10,6 @@
 
 mod answer;
 mod breadth;
-mod call;
 mod command;
 mod complete;
 mod cursor;
@@ -30,9 +29,9 @@ pub use answer::{
     Answer, Arrival, Choice, Divergence, EnabledAction, Inconclusive, MostSeen, Moved, Outcome, Position,
     Report, Resumed, RunEnd, RunView, StateView, StepView, Stop, Vicinity, Watch, WatchChange,
 };
-pub use call::Call;
 pub use command::{Command, TOPICS, Topic, topic};
 pub use complete::{Completion, Vocabulary, complete, hint};
+pub use explore::Call;
 pub use inspect::{Inspect, Reach, ReachEnd};
 pub use parse::parse;
 pub use reason::{Evidence, Explanation, Reason, Role, TermValue};

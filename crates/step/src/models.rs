@@ -7,7 +7,7 @@ mod status;
 mod text;
 
 use crate::{Call, Excerpt, Finding, Gap, Inspect, Location, Reach, Reason, Refusal, Status, Value};
-use explore::{DeadlockPolicy, Fault, Footprint, Steered, System, Valuation};
+use explore::{DeadlockPolicy, Fault, Footprint, Label, Steered, System, Valuation};
 use instance::{Action, Instance, Machine, reach::Effort};
 use ir::{LoneExpression, Model, Origin as SymbolOrigin, Rule};
 use model::Queues;
@@ -106,7 +106,7 @@ impl<const W: usize> Steered for ModelSystem<'_, '_, W> {
         self.machine.actors()
     }
 
-    fn label(&self, action: &Action) -> String {
+    fn label(&self, action: &Action) -> Label {
         self.machine.label(action)
     }
 
@@ -135,15 +135,7 @@ impl<const W: usize> Inspect for ModelSystem<'_, '_, W> {
     }
 
     fn call(&self, action: &Action) -> Call {
-        let (rule, (_, processes)) = (self.rule(*action), self.machine.step_of(action));
-        let params = rule.params.len().min(processes.len());
-        Call {
-            name: rule.name.clone(),
-            processes: processes[..params].to_vec(),
-            woken: processes.get(params).copied(),
-            choice: Some(action.choice()),
-            variant: Some(self.machine.variant_of(action)),
-        }
+        self.machine.call(action)
     }
 
     fn evaluate(&mut self, expression: &str) -> Result<Value, Refusal> {

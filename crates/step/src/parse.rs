@@ -1,7 +1,7 @@
 //! From a line to a command.
 
 use crate::{
-    Call, Command, Refusal, Way,
+    Command, Refusal, Way,
     command::{TOPICS, Topic, topic},
     suggest::suggestion,
 };
@@ -66,7 +66,7 @@ fn command(topic: &Topic, rest: &str) -> Result<Command, Refusal> {
         "unsafe" => reader.none(Command::Unsafe)?,
         "reset" => Command::Reset(reader.at_most_one()?),
         "trace" => reader.none(Command::Trace)?,
-        "why" => Command::Why(Call::parse(reader.some()?.trim_start_matches("transition ").trim())?),
+        "why" => Command::Why(reader.some()?.trim_start_matches("transition ").trim().parse()?),
         "flag" => Command::Flag(reader.at_most_one()?),
         "replay" => reader.none(Command::Replay)?,
         "rerun" => match reader.numbers()?[..] {
@@ -91,7 +91,7 @@ fn command(topic: &Topic, rest: &str) -> Result<Command, Refusal> {
             0 => return Err(reader.usage()),
             steps => Command::Continue(steps),
         },
-        "list" => Command::List(reader.optional()),
+        "list" => Command::List(reader.optional().map(|item| name_of(&item).to_owned())),
         "reload" => reader.none(Command::Reload)?,
         "goto" => Command::Goto(reader.some()?.to_owned()),
         "help" => Command::Help(reader.optional()),
@@ -150,13 +150,18 @@ fn too_long() -> Refusal {
     Refusal::RunTooLong { most: MOST_STEPS }
 }
 
+/// The name of an item, which may be written with its processes.
+fn name_of(item: &str) -> &str {
+    item.split('(').next().unwrap_or(item).trim()
+}
+
 /// `t(#1, #2); u(#3)`, or the number of an enabled action.
 fn calls(text: &str) -> Result<Command, Refusal> {
     if let Ok(number) = text.parse() {
         return Ok(Command::Choose(number));
     }
     let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(Call::parse).collect::<Result<_, _>>().map(Command::Transition)
+    Ok(Command::Transition(parts.map(str::parse).collect::<Result<_, _>>()?))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Why a command was not executed. Nothing has changed then.
 
 use crate::{Call, Reason, Value, serialize};
-use explore::Fault;
+use explore::{Fault, NotACall};
 use serde::Serialize;
 use source::Diagnostic;
 
@@ -182,5 +182,14 @@ pub enum Refusal {
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Refusal {
         Refusal::Fault { fault: fault.to_string() }
+    }
+}
+
+impl From<NotACall> for Refusal {
+    fn from(reason: NotACall) -> Refusal {
+        match reason {
+            NotACall::Text(text) => Refusal::NotACall { text },
+            NotACall::Process(word) => Refusal::NotAProcess { word },
+        }
     }
 }

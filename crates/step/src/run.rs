@@ -1,7 +1,7 @@
 //! A run: where it began, and the steps that were taken.
 
 use crate::{Inspect, cursor::Cursor};
-use explore::Fault;
+use explore::{Fault, Label};
 use std::rc::Rc;
 
 /// A step of a run.
@@ -9,7 +9,7 @@ pub(crate) struct Step<S: Inspect> {
     pub(crate) action: S::Action,
     /// The name of what was done, for the text of the last step.
     pub(crate) name: String,
-    pub(crate) label: String,
+    pub(crate) label: Label,
     pub(crate) process: Option<usize>,
     /// How many actions were enabled before it.
     pub(crate) enabled_before: usize,

@@ -26,7 +26,7 @@ pub(crate) fn processes<S: Serializer>(processes: &[usize], serializer: S) -> Re
 
 /// A map from names to values.
 pub(crate) fn valuation<S: Serializer>(valuation: &Valuation, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(valuation.iter().map(|(name, value)| (name, value)))
+    serializer.collect_map(valuation.iter().map(|entry| (entry.subject.to_string(), entry.value.to_string())))
 }
 
 /// What is wrong with an expression; offsets count bytes.

@@ -1,6 +1,6 @@
 //! A session about a system that has nothing to do with models: two counters, and an engine of its own.
 
-use explore::{Fault, FindingKind, Steered, System, Trace};
+use explore::{Entry, Fault, FindingKind, Label, Steered, System, Trace, Valuation, Value as Number};
 use step::{
     Answer, Call, Command, Evidence, Finding, Inconclusive, Inspect, Matter, Options, Outcome, Reason,
     Refusal, Report, Session, Store, TermValue, Value,
@@ -47,12 +47,14 @@ impl Steered for Counters {
         Some(*process)
     }
 
-    fn label(&self, process: &usize) -> String {
-        format!("count(#{})", process + 1)
+    fn label(&self, process: &usize) -> Label {
+        self.call(process).into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
-        (1..).zip(self.0).map(|(process, value)| (format!("N[#{process}]"), value.to_string())).collect()
+    fn describe(&self) -> Valuation {
+        let entry =
+            |(process, value): (usize, u8)| Entry::cell("N", &[process], Number::Integer(value.into()));
+        (0..).zip(self.0).map(entry).collect()
     }
 }
 
@@ -75,8 +77,7 @@ impl Inspect for Counters {
     }
 
     fn call(&self, process: &usize) -> Call {
-        let (choice, variant) = (Some(0), Some(0));
-        Call { name: "count".into(), processes: vec![*process], woken: None, choice, variant }
+        Call::new("count", vec![*process])
     }
 
     /// The language: `N1`, `N2`, and `N1 = K`.

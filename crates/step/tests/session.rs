@@ -485,7 +485,8 @@ fn runs_are_saved_and_followed_again() {
         assert_eq!(session.trace().unwrap(), trace);
         assert_eq!(refused(session, "load nothing")["why"], "there is no `nothing`");
         // A run that does not exist changes nothing.
-        shelf.0.borrow_mut().get_mut("wrong").unwrap().0.steps[3].state[0].1 = "Elsewhere".into();
+        shelf.0.borrow_mut().get_mut("wrong").unwrap().0.steps[3].state[0].value =
+            explore::Value::word("Elsewhere");
         let answer = ask(session, "load wrong");
         assert_eq!(answer.outcome(), Outcome::Unknown);
         let divergence = Divergence::OtherState { step: 4, label: "look(#2)".into() };

@@ -9,7 +9,8 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::{Step, Trace, Valuation};
+use super::{Step, Trace, reading};
+use crate::{Entry, Valuation, Value as Known};
 
 /// Why a document is not a trace written by [`to_itf`](Trace::to_itf).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +33,11 @@ impl Trace {
         if !self.actors.is_empty() {
             meta.insert("actors".into(), self.actors.clone().into());
         }
-        let vars: Vec<_> = self.start.iter().map(|(name, _)| name.as_str()).collect();
+        let vars: Vec<_> = self.start.iter().map(|entry| entry.subject.to_string()).collect();
         let first = state(json!({ "index": 0 }), &self.start);
         let later = self.steps.iter().enumerate().map(|(before, step)| {
-            state(json!({ "index": before + 1, "action": step.label, "process": step.process }), &step.state)
+            let action = step.label.to_string();
+            state(json!({ "index": before + 1, "action": action, "process": step.process }), &step.state)
         });
         let states: Vec<Value> = std::iter::once(first).chain(later).collect();
         json!({ "#meta": meta, "vars": vars, "states": states })
@@ -59,7 +61,7 @@ impl Trace {
 fn state(meta: Value, valuation: &Valuation) -> Value {
     let mut state = Map::new();
     state.insert("#meta".into(), meta);
-    state.extend(valuation.iter().map(|(name, text)| (name.clone(), value(text))));
+    state.extend(valuation.iter().map(|entry| (entry.subject.to_string(), value(&entry.value))));
     Value::Object(state)
 }
 
@@ -69,40 +71,39 @@ fn step(state: &Value, vars: &[&str]) -> Result<Step, ItfError> {
         Value::Null => None,
         process => Some(index(process, "process")?),
     };
-    Ok(Step { label: text(&meta["action"], "action")?, process, state: valuation(state, vars)? })
+    let label = reading::label(text(&meta["action"], "action")?);
+    Ok(Step { label, process, state: valuation(state, vars)? })
 }
 
 fn valuation(state: &Value, vars: &[&str]) -> Result<Valuation, ItfError> {
-    vars.iter().map(|&name| Ok((name.to_owned(), shown(&state[name], name)?))).collect()
+    vars.iter().map(|&name| entry(&state[name], name)).collect()
 }
 
 /// The largest integer that ITF writes as a JSON number.
-const LARGEST_INTEGER: i64 = (1 << 53) - 1;
+const LARGEST_INTEGER: u64 = (1 << 53) - 1;
 
 /// A value as ITF writes it.
-fn value(shown: &str) -> Value {
-    // A text that would change when parsed and printed again (`+1`, `007`) is a name and not a number.
-    match shown.parse::<i64>() {
-        Ok(number) if number.to_string() != shown => shown.into(),
-        Ok(number) if number.abs() <= LARGEST_INTEGER => number.into(),
-        Ok(_) => json!({ "#bigint": shown }),
-        Err(_) => shown.into(),
+fn value(known: &Known) -> Value {
+    match known {
+        Known::Integer(number) if number.unsigned_abs() <= LARGEST_INTEGER => (*number).into(),
+        Known::Integer(number) => json!({ "#bigint": number.to_string() }),
+        other => other.to_string().into(),
     }
 }
 
-/// A value as the system shows it.
-fn shown(value: &Value, name: &str) -> Result<String, ItfError> {
-    match (value, &value["#bigint"]) {
-        (Value::Number(number), _) if number.is_i64() => Ok(number.to_string()),
-        (_, Value::String(digits)) => Ok(digits.clone()),
-        (Value::String(text), _) => Ok(text.clone()),
+/// An entry that [`value`] has written.
+fn entry(value: &Value, name: &str) -> Result<Entry, ItfError> {
+    let large = value["#bigint"].as_str().and_then(|digits| digits.parse().ok());
+    match (value.as_i64().or(large), value) {
+        (Some(number), _) => Ok(Entry { subject: reading::subject(name), value: Known::Integer(number) }),
+        (None, Value::String(text)) => Ok(reading::entry(name, text)),
         _ => Err(ItfError(format!("{name} is neither a string nor an integer"))),
     }
 }
 
 fn actors(list: &Value) -> Result<Vec<String>, ItfError> {
     let names = list.as_array().map_or(&[][..], Vec::as_slice).iter();
-    names.map(|name| text(name, "actors")).collect()
+    names.map(|name| text(name, "actors").map(str::to_owned)).collect()
 }
 
 fn list<'a>(document: &'a Value, key: &str) -> Result<&'a [Value], ItfError> {
@@ -115,7 +116,6 @@ fn index(value: &Value, key: &str) -> Result<usize, ItfError> {
     number.ok_or_else(|| ItfError(format!("{key} is not a number")))
 }
 
-fn text(value: &Value, key: &str) -> Result<String, ItfError> {
-    let text = value.as_str().ok_or_else(|| ItfError(format!("{key} is not a string")))?;
-    Ok(text.to_owned())
+fn text<'v>(value: &'v Value, key: &str) -> Result<&'v str, ItfError> {
+    value.as_str().ok_or_else(|| ItfError(format!("{key} is not a string")))
 }

@@ -1,6 +1,6 @@
 //! A system whose state is copied: two jugs of 3 and 5 litres.
 
-use explore::{Fault, Steered, System};
+use explore::{Entry, Fault, Label, Steered, System, Valuation, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pour {
@@ -71,12 +71,13 @@ impl Steered for Jugs {
         false
     }
 
-    fn label(&self, action: &Pour) -> String {
-        format!("{action:?}")
+    fn label(&self, action: &Pour) -> Label {
+        format!("{action:?}").into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
-        vec![("small".into(), self.litres[0].to_string()), ("large".into(), self.litres[1].to_string())]
+    fn describe(&self) -> Valuation {
+        let litres = |jug: usize| Value::Integer(self.litres[jug].into());
+        vec![Entry::variable("small", litres(0)), Entry::variable("large", litres(1))]
     }
 }
 

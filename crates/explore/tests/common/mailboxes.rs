@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use explore::{Fault, Footprint, Steered, Symmetry, System};
+use explore::{Entry, Fault, Footprint, Label, Steered, Symmetry, System, Valuation, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Act {
@@ -95,12 +95,13 @@ impl Steered for Mailboxes {
         self.inbox.iter().flatten().map(String::len).sum()
     }
 
-    fn label(&self, action: &Act) -> String {
-        format!("{action:?}")
+    fn label(&self, action: &Act) -> Label {
+        format!("{action:?}").into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
-        [0, 1].map(|actor| (format!("inbox {actor}"), format!("{:?}", self.inbox[actor]))).to_vec()
+    fn describe(&self) -> Valuation {
+        let inbox = |actor: usize| Value::Word(format!("{:?}", self.inbox[actor]));
+        [0, 1].map(|actor| Entry::variable(format!("inbox {actor}"), inbox(actor))).to_vec()
     }
 }
 

@@ -6,7 +6,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use explore::{Fault, Footprint, Steered};
+use explore::{Entry, Fault, Footprint, Label, Steered, Valuation, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
@@ -169,12 +169,13 @@ impl Steered for Process {
         Some(*thread)
     }
 
-    fn label(&self, thread: &usize) -> String {
-        format!("{thread}: {:?}", self.workers[*thread].next)
+    fn label(&self, thread: &usize) -> Label {
+        format!("{thread}: {:?}", self.workers[*thread].next).into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
-        (0..2).map(|variable| (format!("v{variable}"), self.variables[variable].to_string())).collect()
+    fn describe(&self) -> Valuation {
+        let value = |at: usize| Value::Integer(self.variables[at]);
+        (0..2).map(|at| Entry::variable(format!("v{at}"), value(at))).collect()
     }
 }
 

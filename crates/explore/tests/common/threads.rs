@@ -1,6 +1,6 @@
 //! Small random programs of several threads with shared variables, locks and loops.
 
-use explore::{Fault, Footprint, Rng, Steered, Symmetry, System};
+use explore::{Entry, Fault, Footprint, Label, Rng, Steered, Symmetry, System, Valuation, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Instr {
@@ -137,14 +137,14 @@ impl Steered for Threads {
         Some(*thread)
     }
 
-    fn label(&self, thread: &usize) -> String {
-        format!("{thread}: {:?}", self.instr(*thread))
+    fn label(&self, thread: &usize) -> Label {
+        format!("{thread}: {:?}", self.instr(*thread)).into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
+    fn describe(&self) -> Valuation {
         vec![
-            ("variables".into(), format!("{:?}", self.variables)),
-            ("locals".into(), format!("{:?}", self.locals)),
+            Entry::variable("variables", Value::Word(format!("{:?}", self.variables))),
+            Entry::variable("locals", Value::Word(format!("{:?}", self.locals))),
         ]
     }
 }

@@ -1,6 +1,6 @@
 //! A toy system: three counters, each of which a process moves up and down, or from the top back to 0.
 
-use explore::{Fault, Steered, System};
+use explore::{Entry, Fault, Label, Steered, System, Valuation, Value};
 use fuzz::Guide;
 
 /// The state: one counter for each process.
@@ -83,12 +83,12 @@ impl Steered for Counters {
         Some(action.0)
     }
 
-    fn label(&self, action: &Self::Action) -> String {
-        format!("{action:?}")
+    fn label(&self, action: &Self::Action) -> Label {
+        format!("{action:?}").into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
-        vec![("at".into(), format!("{:?}", self.at))]
+    fn describe(&self) -> Valuation {
+        vec![Entry::variable("at", Value::Word(format!("{:?}", self.at)))]
     }
 }
 

@@ -115,7 +115,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         let mut program = instance.fresh_program();
         let id: ExprId = program.expr(&tree);
         let value = program.value(id, self.state()).map_err(|trouble| instance.unanswerable(trouble))?;
-        Ok(instance.write(value, instance.sort_of(term)))
+        Ok(instance.value(value, instance.sort_of(term)).to_string())
     }
 }
 
@@ -127,18 +127,6 @@ impl Instance<'_> {
             Term::Read { symbol, .. } => self.model.symbol(*symbol).sort,
             Term::Linear(linear) => linear.sort,
             Term::ProcessCount | Term::Count { .. } => Sort::Int,
-        }
-    }
-
-    /// Formats a value for users.
-    fn write(&self, value: i64, sort: Sort) -> String {
-        let at = usize::try_from(value).unwrap_or(usize::MAX);
-        match sort {
-            Sort::Enum(of) => self.model.enums[of.index()].constructors[at].clone(),
-            Sort::Proc if at < self.layout.processes => format!("#{}", at + 1),
-            Sort::Proc => self.model.outsiders[at - self.layout.processes].name.clone(),
-            Sort::Abstract(of) => format!("{}{}", self.model.abstract_types[of.index()].name, at + 1),
-            Sort::Int | Sort::Real => self.scale.show(value, sort),
         }
     }
 }

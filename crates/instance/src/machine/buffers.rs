@@ -1,43 +1,9 @@
 //! What is in the store buffers of the current state, in the words of the model.
 
-use super::{Machine, Obstacle};
+use super::{Machine, Obstacle, number};
+use explore::{Buffered, Stored, Value, Variable};
 use ir::store_buffers::{EffectArm, Slot, Write};
-use ir::{Formula, Relation, SymbolId, Term};
-
-/// An entry of a store buffer, with everything that it will write at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Buffered {
-    /// What is written.
-    pub stores: Vec<Stored>,
-    /// How often the entry is in the buffer, one after the other; `None` if that is not counted.
-    pub copies: Option<String>,
-}
-
-/// A location and the value that is about to be written there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
-    /// The variable or cell, such as `Flag[#1]`.
-    pub location: String,
-    /// The value.
-    pub value: String,
-}
-
-impl Buffered {
-    /// The entry as text.
-    pub fn text(&self) -> String {
-        let stores: Vec<String> =
-            self.stores.iter().map(|store| format!("{} := {}", store.location, store.value)).collect();
-        let together = if let [single] = stores.as_slice() {
-            single.clone()
-        } else {
-            format!("({})", stores.join("; "))
-        };
-        match &self.copies {
-            Some(copies) if copies != "1" => format!("{together} × {copies}"),
-            _ => together,
-        }
-    }
-}
+use ir::{Formula, Relation, Sort, SymbolId, Term};
 
 impl<const W: usize> Machine<'_, '_, W> {
     /// The entries in the store buffer of a process, the oldest first; `None` if there are no store buffers.
@@ -52,17 +18,6 @@ impl<const W: usize> Machine<'_, '_, W> {
         Some(entries.filter(|entry| !entry.stores.is_empty()).collect())
     }
 
-    /// What each process has in its store buffer, as values of a state.
-    pub(super) fn buffers_as_text(&self) -> Vec<(String, String)> {
-        let text = |process: usize| {
-            let entries = self.store_buffer(process)?;
-            let texts: Vec<String> = entries.iter().map(Buffered::text).collect();
-            let value = if texts.is_empty() { "empty".into() } else { texts.join(", ") };
-            Some((format!("buffer[#{}]", process + 1), value))
-        };
-        (0..self.instance().layout.processes).filter_map(text).collect()
-    }
-
     /// Why a run is not exhaustive that has seen a full buffer.
     pub(crate) fn full_buffer(&self) -> Obstacle {
         let entries = self.instance().model.buffers.as_ref().map_or(0, |buffers| buffers.slots.len());
@@ -70,7 +25,7 @@ impl<const W: usize> Machine<'_, '_, W> {
     }
 
     fn entry(&self, slot: &Slot, write: &Write, process: usize) -> Buffered {
-        let owner = Term::Process(number(process));
+        let owner = Term::Process(from_one(process));
         let arguments = slot.arguments_of(write, &owner);
         let mut stores = Vec::new();
         for effect in &write.effects {
@@ -79,23 +34,30 @@ impl<const W: usize> Machine<'_, '_, W> {
             for cell in 0..processes.pow(u32::try_from(arity).unwrap_or(u32::MAX)) {
                 let place =
                     |at: usize| cell / processes.pow(u32::try_from(arity - 1 - at).unwrap_or(0)) % processes;
-                let indices: Vec<Term> = (0..arity).map(|at| Term::Process(number(place(at)))).collect();
+                let indices: Vec<Term> = (0..arity).map(|at| Term::Process(from_one(place(at)))).collect();
                 let arms = write.arms(effect, &owner, &indices, &arguments, &|_, _| None);
                 stores.extend(self.stored(effect.symbol, &indices, &arms));
             }
         }
-        let copies = slot.copies.map(|copies| self.show(self.slot_at(copies, process)));
-        Buffered { stores, copies }
+        Buffered { stores, copies: self.copies(slot, process) }
+    }
+
+    /// How often a process has the entry of a slot; the last constructor means many.
+    fn copies(&self, slot: &Slot, process: usize) -> Option<usize> {
+        let Some(copies) = slot.copies else { return Some(1) };
+        let model = self.instance().model;
+        let Sort::Enum(of) = model.symbol(copies).sort else { return None };
+        let count = usize::try_from(self.code_at(copies, process)).ok()? + 1;
+        Some(count).filter(|count| *count < model.enums[of.index()].constructors.len())
     }
 
     /// What the first arm that applies to a cell stores there.
     fn stored(&self, symbol: SymbolId, indices: &[Term], arms: &[EffectArm]) -> Option<Stored> {
         let arm = arms.iter().find(|arm| self.holds_here(&arm.condition) != Some(false))?;
-        let name = &self.instance().model.symbol(symbol).name;
-        let indices: Vec<String> = indices.iter().map(|index| self.text_of(index)).collect();
-        let location =
-            if indices.is_empty() { name.clone() } else { format!("{name}[{}]", indices.join(",")) };
-        Some(Stored { location, value: self.text_of(arm.value.as_ref()?) })
+        let name = self.instance().model.symbol(symbol).name.clone();
+        let indices = indices.iter().map(|index| self.value_of_argument(index)).collect();
+        let value = self.value_of_argument(arm.value.as_ref()?);
+        Some(Stored { variable: Variable { name, indices }, value })
     }
 
     /// Whether a condition without variables holds; `None` if it is about numbers.
@@ -143,22 +105,22 @@ impl<const W: usize> Machine<'_, '_, W> {
     }
 
     /// The value of a term without variables, such as an argument of an entry.
-    fn text_of(&self, term: &Term) -> String {
-        let model = self.instance().model;
+    fn value_of_argument(&self, term: &Term) -> Value {
+        let instance = self.instance();
+        let open = || Value::word("…");
         match term {
-            Term::Process(number) => format!("#{number}"),
-            Term::Constructor(of, at) => model.enums[of.index()].constructors[*at as usize].clone(),
-            Term::Outsider(id) => model.outsiders[id.index()].name.clone(),
-            Term::Read { symbol, indices, .. } => match self.cell_of(*symbol, indices) {
-                Some(slot) => self.show(slot),
-                // The kind of a process is the same in all states of an instance.
-                None => "…".into(),
-            },
-            Term::ProcessCount => self.instance().layout.processes.to_string(),
-            Term::Linear(linear) => {
-                linear.as_number().map_or_else(|| "…".into(), |number| number.to_string())
+            Term::Process(number) => (*number as usize).checked_sub(1).map_or_else(open, Value::Process),
+            Term::Constructor(of, at) => instance.value((*at).into(), Sort::Enum(*of)),
+            Term::Outsider(id) => Value::word(instance.model.outsiders[id.index()].name.clone()),
+            // The kind of a process is the same in all states of an instance.
+            Term::Read { symbol, indices, .. } => {
+                self.cell_of(*symbol, indices).map_or_else(open, |slot| self.value_at(slot))
             }
-            Term::Var(_) | Term::Count { .. } => "…".into(),
+            Term::ProcessCount => {
+                i64::try_from(instance.layout.processes).map_or_else(|_| open(), Value::Integer)
+            }
+            Term::Linear(linear) => linear.as_number().map_or_else(open, number::value),
+            Term::Var(_) | Term::Count { .. } => open(),
         }
     }
 
@@ -175,7 +137,7 @@ impl<const W: usize> Machine<'_, '_, W> {
 }
 
 /// The number of a process, from 1.
-fn number(process: usize) -> u32 {
+fn from_one(process: usize) -> u32 {
     u32::try_from(process + 1).unwrap_or(u32::MAX)
 }
 

@@ -6,6 +6,7 @@
 mod asking;
 mod buffers;
 mod choosing;
+mod describing;
 mod ground;
 mod initial;
 mod layout;
@@ -19,7 +20,6 @@ mod symmetry;
 mod system;
 
 pub use asking::{Compiled, Unanswerable};
-pub use buffers::{Buffered, Stored};
 pub use reading::{Column, Place};
 pub use status::{LockStatus, Waiting};
 pub use system::{Action, Machine};

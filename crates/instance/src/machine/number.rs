@@ -40,14 +40,20 @@ impl Scale {
         Some((low.checked_mul(factor)?, high.checked_mul(factor)?))
     }
 
-    /// Formats a machine integer for users.
-    pub(super) fn show(self, value: i64, sort: Sort) -> String {
+    /// A machine integer as a number of a sort.
+    pub(super) fn value(self, integer: i64, sort: Sort) -> explore::Value {
         match sort {
-            Sort::Real => {
-                Number::ratio(value, self.0).map_or_else(|| value.to_string(), |number| number.to_string())
-            }
-            _ => value.to_string(),
+            Sort::Real => Number::ratio(integer, self.0).map_or(explore::Value::Integer(integer), value),
+            _ => explore::Value::Integer(integer),
         }
+    }
+}
+
+/// A number as states show it.
+pub(super) fn value(number: Number) -> explore::Value {
+    match number.denominator() {
+        1 => explore::Value::Integer(number.numerator()),
+        _ => explore::Value::Decimal(number.to_string()),
     }
 }
 

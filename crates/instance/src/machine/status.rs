@@ -1,13 +1,14 @@
 //! Which processes wait for which locks, and which hold them, in the current state of a machine.
 
 use super::Machine;
+use explore::Variable;
 use ir::{Lock, LockKind, SymbolId};
 
 /// What a blocked process waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     /// The lock, with the index of its cell: `Fork[#2]`.
-    pub on: String,
+    pub on: Variable,
     /// Whether it sleeps until it is notified, rather than waiting for the lock.
     pub asleep: bool,
     /// The number of processes ahead of it in the same queue; `None` if queues have no order.
@@ -18,7 +19,7 @@ pub struct Waiting {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockStatus {
     /// Its name, with the index of the cell.
-    pub name: String,
+    pub name: Variable,
     /// Lock, condition or semaphore.
     pub kind: LockKind,
     /// The process that owns it, from 0; `None` if it is free, or a semaphore.
@@ -40,8 +41,8 @@ impl<const W: usize> Machine<'_, '_, W> {
         let reason = threads.reasons.get(usize::try_from(code).ok()?.checked_sub(1)?)?;
         let lock = &threads.locks[reason.lock];
         let cell = threads.blocked_at.filter(|_| lock.array);
-        let cell = cell.map(|cells| format!("[{}]", self.show(self.slot_at(cells, process))));
-        let on = format!("{}{}", lock.name, cell.unwrap_or_default());
+        let cell = cell.map(|cells| self.value_at(self.slot_at(cells, process)));
+        let on = Variable { name: lock.name.clone(), indices: cell.into_iter().collect() };
         Some(Waiting { on, asleep: reason.asleep, ahead: self.ahead(process) })
     }
 
@@ -62,7 +63,8 @@ impl<const W: usize> Machine<'_, '_, W> {
     }
 
     fn lock(&self, lock: &Lock, cell: usize) -> LockStatus {
-        let name = if lock.array { format!("{}[#{}]", lock.name, cell + 1) } else { lock.name.clone() };
+        let index = [cell];
+        let name = Variable::cell(lock.name.clone(), if lock.array { &index } else { &[] });
         let processes = self.instance().layout.processes;
         let is_count = lock.kind == LockKind::Semaphore;
         let owner = usize::try_from(self.code_at(lock.state, cell)).ok();
@@ -78,7 +80,7 @@ impl<const W: usize> Machine<'_, '_, W> {
         LockStatus {
             kind: lock.kind,
             owner: owner.filter(|owner| !is_count && *owner < processes),
-            count: count.map(|symbol| self.show(self.slot_at(symbol, cell))),
+            count: count.map(|symbol| self.value_at(self.slot_at(symbol, cell)).to_string()),
             waiting: who(false),
             asleep: who(true),
             name,

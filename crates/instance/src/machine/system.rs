@@ -1,8 +1,8 @@
 //! The compiled instances of a model as a [`System`] that can be explored.
 
-use super::{Instance, Obstacle, StepError, Trouble};
-use explore::{Fault, Packed, Steered, Symmetry, System};
-use ir::{Origin, PropertyKind, RuleId, Sort, SymbolId};
+use super::{Instance, Obstacle, StepError, Trouble, Waiting};
+use explore::{Fault, Label, Packed, Steered, Symmetry, System, Valuation};
+use ir::{Origin, PropertyKind, RuleId, SymbolId};
 use std::cell::Cell;
 
 /// A step with its nondeterministic choice.
@@ -293,49 +293,13 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
 
     /// Which process waits for what, as text; empty if none waits.
     pub fn who_waits(&self) -> String {
-        let instance = self.instance();
-        let Some(threads) = &instance.model.threads else { return String::new() };
-        let first = instance.layout.first(threads.blocked).expect("the symbols of locks are stored");
-        let mut waiting = Vec::new();
-        for process in 0..instance.layout.processes {
-            let code = instance.layout.slots[first + process].code(self.state());
-            let Some(reason) =
-                usize::try_from(code).ok().and_then(|code| threads.reasons.get(code.checked_sub(1)?))
-            else {
-                continue;
-            };
-            let lock = &threads.locks[reason.lock];
-            let cell = threads.blocked_at.filter(|_| lock.array).map_or(String::new(), |cells| {
-                let at = instance.layout.first(cells).expect("the symbols of locks are stored") + process;
-                format!("[{}]", self.show(at))
-            });
-            let verb = if reason.asleep { "sleeps on" } else { "waits for" };
-            waiting.push(format!("#{} {verb} {}{cell}", process + 1, lock.name));
-        }
-        waiting.join(", ")
-    }
-
-    /// The position of each process in its queue, computed from the relation `before`.
-    fn queue_places(&self, before: SymbolId) -> Vec<(String, String)> {
-        let layout = &self.instance().layout;
-        let first = layout.first(before).expect("the symbols of locks are stored");
-        let count = layout.processes;
-        let waits = |process: &usize| self.waits(*process);
-        let place = |process: usize| {
-            let ahead = (0..count)
-                .filter(|other| layout.slots[first + other * count + process].code(self.state()) != 0);
-            let place = Some(process).filter(waits).map(|_| (ahead.count() + 1).to_string());
-            (format!("place[#{}]", process + 1), place.unwrap_or_else(|| "none".into()))
+        let told = |process: usize| {
+            let Waiting { on, asleep, .. } = self.waiting(process)?;
+            let verb = if asleep { "sleeps on" } else { "waits for" };
+            Some(format!("#{} {verb} {on}", process + 1))
         };
-        (0..count).map(place).collect()
-    }
-
-    /// Whether a process waits or sleeps.
-    fn waits(&self, process: usize) -> bool {
-        let instance = self.instance();
-        let blocked =
-            instance.model.threads.as_ref().and_then(|threads| instance.layout.first(threads.blocked));
-        blocked.is_some_and(|first| instance.layout.slots[first + process].code(self.state()) != 0)
+        let waiting: Vec<String> = (0..self.instance().layout.processes).filter_map(told).collect();
+        waiting.join(", ")
     }
 
     /// Whether a state of the current instance violates an invariant.
@@ -374,39 +338,6 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
     /// The name of the kind of each process in the current instance; `None` if the model has no kinds.
     pub fn kind_names(&self) -> Option<Vec<&'m str>> {
         self.instance().kind_names()
-    }
-
-    /// The value of a variable or cell, formatted for users.
-    pub fn show(&self, slot: usize) -> String {
-        self.instance().show(slot, self.state())
-    }
-}
-
-impl Instance<'_> {
-    pub(super) fn show(&self, slot: usize, state: &[u64]) -> String {
-        let place = &self.layout.slots[slot];
-        let symbol = self.model.symbol(self.layout.symbol_of[slot]);
-        let code = place.code(state);
-        let at = usize::try_from(code).unwrap_or(usize::MAX);
-        match symbol.sort {
-            Sort::Enum(of) => self.model.enums[of.index()].constructors[at].clone(),
-            Sort::Proc if at < self.layout.processes => format!("#{}", at + 1),
-            Sort::Proc => self.model.outsiders[at - self.layout.processes].name.clone(),
-            Sort::Abstract(of) => format!("{}{}", self.model.abstract_types[of.index()].name, at + 1),
-            Sort::Int | Sort::Real if place.unset && code == 0 => "?".into(),
-            Sort::Int | Sort::Real => self.scale.show(code.cast_signed() + place.low, symbol.sort),
-        }
-    }
-
-    fn name(&self, slot: usize) -> String {
-        let symbol = self.model.symbol(self.layout.symbol_of[slot]);
-        let indices: Vec<String> =
-            self.layout.indices(self.model, slot).iter().map(|at| format!("#{}", at + 1)).collect();
-        if indices.is_empty() {
-            symbol.name.clone()
-        } else {
-            format!("{}[{}]", symbol.name, indices.join(","))
-        }
     }
 }
 
@@ -488,35 +419,12 @@ impl<const W: usize> Steered for Machine<'_, '_, W> {
         names.iter().enumerate().map(|(at, kind)| format!("#{} : {kind}", at + 1)).collect()
     }
 
-    fn label(&self, action: &Action) -> String {
-        let (transition, processes) = self.step_of(action);
-        let model = self.instance().model;
-        let rule = &model.rules[model.transitions[transition].rule.index()];
-        let shown: Vec<String> =
-            processes.iter().take(rule.params.len()).map(|at| format!("#{}", at + 1)).collect();
-        let woken =
-            processes.get(rule.params.len()).map_or(String::new(), |at| format!(" waking #{}", at + 1));
-        let choice = if action.choice > 0 { format!(" choice {}", action.choice + 1) } else { String::new() };
-        let variant = match self.variant_of(action) {
-            0 => String::new(),
-            variant => format!(" variant {}", variant + 1),
-        };
-        format!("{}({}){woken}{choice}{variant}", rule.name, shown.join(", "))
+    fn label(&self, action: &Action) -> Label {
+        self.call(action).into()
     }
 
-    fn describe(&self) -> Vec<(String, String)> {
-        let instance = self.instance();
-        let order = instance.model.threads.as_ref().and_then(|threads| threads.before);
-        let is_buffer = |symbol: SymbolId| instance.model.symbol(symbol).origin == Origin::Buffer;
-        let shown = |slot: &usize| {
-            let symbol = instance.layout.symbol_of[*slot];
-            Some(symbol) != order && !is_buffer(symbol)
-        };
-        let slots = (0..instance.layout.slots.len()).filter(shown);
-        let mut values: Vec<_> = slots.map(|slot| (instance.name(slot), self.show(slot))).collect();
-        values.extend(order.into_iter().flat_map(|order| self.queue_places(order)));
-        values.extend(self.buffers_as_text());
-        values
+    fn describe(&self) -> Valuation {
+        self.entries()
     }
 }
 

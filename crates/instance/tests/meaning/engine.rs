@@ -4,7 +4,7 @@ use super::{
     instance::Ranges,
     search::{Limits, Refusal, explore},
 };
-use explore::{BreadthFirst, End, Named, Property, Search, Seen, Steered, Symmetric, Valuation};
+use explore::{BreadthFirst, End, Entry, Named, Property, Search, Seen, Steered, Symmetric, Valuation};
 use instance::{Instance, Machine, Obstacle, Setup};
 use ir::{Model, PropertyKind};
 use model::Queues;
@@ -41,6 +41,7 @@ fn kind(kind: PropertyKind) -> &'static str {
         PropertyKind::Assumption => "assumption",
         PropertyKind::Misuse => "misuse",
         PropertyKind::Range => "range",
+        PropertyKind::Overflow => "overflow",
     }
 }
 
@@ -199,7 +200,7 @@ fn on_random_models() {
     assert!(compared > 2000, "only {compared} instances were compared");
 }
 
-/// Collects the states that a search visits, as text.
+/// Collects the states that a search visits.
 struct Collect<'c>(&'c mut Vec<Valuation>);
 
 impl<const W: usize> Property<Machine<'_, '_, W>> for Collect<'_> {
@@ -228,7 +229,7 @@ fn states<const W: usize>(instances: &[Instance<'_>], limit: usize) -> Option<(V
 }
 
 /// The smallest state over all permutations of processes.
-fn representative(state: &[(String, String)], processes: usize) -> Vec<String> {
+fn representative(state: &[Entry], processes: usize) -> Vec<String> {
     let mut best: Option<Vec<String>> = None;
     let mut order: Vec<usize> = (0..processes).collect();
     permute(&mut order, 0, &mut |order| {
@@ -242,8 +243,7 @@ fn representative(state: &[(String, String)], processes: usize) -> Vec<String> {
             });
             parts.collect::<String>()
         };
-        let mut renamed: Vec<String> =
-            state.iter().map(|(n, v)| format!("{} = {}", rename(n), rename(v))).collect();
+        let mut renamed: Vec<String> = state.iter().map(|entry| rename(&entry.to_string())).collect();
         renamed.sort_unstable();
         if best.as_ref().is_none_or(|best| renamed < *best) {
             best = Some(renamed);

@@ -165,6 +165,7 @@ fn word(kind: PropertyKind) -> &'static str {
         PropertyKind::Assumption => "assumption",
         PropertyKind::Misuse => "misuse",
         PropertyKind::Range => "range",
+        PropertyKind::Overflow => "overflow",
     }
 }
 

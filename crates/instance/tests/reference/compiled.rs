@@ -61,6 +61,7 @@ impl Translator<'_> {
             }
             Origin::Kind => state.kinds.push(code(value)),
             Origin::Blocked | Origin::BlockedAt | Origin::Before => {}
+            Origin::Buffer => unreachable!("weak models are not compared here"),
         }
     }
 

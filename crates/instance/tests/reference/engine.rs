@@ -393,6 +393,7 @@ fn kind(kind: FindingKind) -> &'static str {
         FindingKind::Misuse => "misuse",
         FindingKind::Range => "range",
         FindingKind::Assumption => "assumption",
+        FindingKind::Overflow => "overflow",
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     output::{count, write_file},
 };
 use clap::Args;
-use explore::Valuation;
+use explore::{Entry, Label, Valuation};
 use instance::exploration::Options;
 use instance::state_graph::{NoGraph, State, StateGraph, state_graph, state_graph_where};
 use ir::{Formula, Model};
@@ -138,12 +138,7 @@ fn restricted(states: StateGraph) -> StateGraph {
 /// The variables and arrays of states.
 fn names(states: &StateGraph) -> BTreeSet<String> {
     let values = states.states.first().map(|state| &state.values);
-    values.into_iter().flatten().map(|(name, _)| array(name).to_owned()).collect()
-}
-
-/// The name of a variable, or of the array of a cell.
-fn array(name: &str) -> &str {
-    name.split('[').next().unwrap_or(name)
+    values.into_iter().flatten().map(|entry| entry.subject.name()).collect()
 }
 
 /// States by the values of some variables.
@@ -180,12 +175,12 @@ fn groups(states: &StateGraph, variables: &[String]) -> Result<Groups, String> {
 
 /// The values of a variable in words. Up to symmetry, only the number of processes with each value.
 fn key(values: &Valuation, variable: &str, symmetric: bool) -> Vec<String> {
-    let cells = values.iter().filter(|(name, _)| array(name) == variable);
-    if !symmetric || values.iter().any(|(name, _)| name == variable) {
-        return cells.map(|(name, value)| format!("{name} = {value}")).collect();
+    let cells: Vec<&Entry> = values.iter().filter(|entry| entry.subject.name() == variable).collect();
+    if !symmetric || cells.iter().any(|entry| entry.subject.indices().is_empty()) {
+        return cells.into_iter().map(Entry::to_string).collect();
     }
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    cells.for_each(|(_, value)| *counts.entry(value).or_default() += 1);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    cells.iter().for_each(|entry| *counts.entry(entry.value.to_string()).or_default() += 1);
     counts.into_iter().map(|(value, count)| format!("{variable} = {value}: {count}")).collect()
 }
 
@@ -203,13 +198,12 @@ fn grouped(states: &StateGraph, groups: &Groups, drawn: Drawn<'_>) -> Graph {
     };
     let mut steps: BTreeSet<(usize, usize, &str)> = BTreeSet::new();
     for (from, to, label) in &states.steps {
-        let rule = label.split(['(', ' ']).next().unwrap_or(label);
-        steps.insert((groups.of[*from], groups.of[*to], rule));
+        steps.insert((groups.of[*from], groups.of[*to], label.name()));
     }
     let nodes: Vec<Node> = groups.keys.iter().enumerate().map(node).collect();
-    let edge = |(from, to, label): (usize, usize, &str)| {
+    let edge = |(from, to, rule): (usize, usize, &str)| {
         let class = if nodes[to].class == NodeClass::Bad { EdgeClass::Bad } else { EdgeClass::Plain };
-        Edge { from, to, label: label.to_owned(), class }
+        Edge { from, to, label: rule.to_owned(), name: rule.to_owned(), class }
     };
     let edges = steps.into_iter().map(edge).collect();
     let title = format!("{} in {}", title(states, drawn), count(nodes.len(), "group"));
@@ -251,10 +245,10 @@ fn plain(states: &StateGraph, drawn: Drawn<'_>) -> Graph {
         let before = reference.filter(|_| at > 0);
         Node { lines: lines(state, before, processes), class: class(state), tooltip: tooltip(state) }
     };
-    let edge = |(from, to, label): &(usize, usize, String)| {
+    let edge = |(from, to, label): &(usize, usize, Label)| {
         let bad = !states.states[*to].violated.is_empty();
         let class = if bad { EdgeClass::Bad } else { EdgeClass::Plain };
-        Edge { from: *from, to: *to, label: label.clone(), class }
+        Edge { from: *from, to: *to, label: label.to_string(), name: label.name().to_owned(), class }
     };
     Graph {
         title: title(states, drawn),
@@ -275,7 +269,7 @@ fn class(state: &State) -> NodeClass {
 fn lines(state: &State, before: Option<&Valuation>, processes: usize) -> Vec<String> {
     let mut lines: Vec<String> = state.violated.iter().map(|name| format!("violates `{name}`")).collect();
     lines.extend(state.stuck.then(|| "no step left".to_owned()));
-    let mut by_lane = render::entries(&state.values, before, processes);
+    let mut by_lane = render::entries(&state.values, before.map(Vec::as_slice), processes);
     if state.initial {
         let kinds = by_lane.iter_mut().skip(1).zip(&state.kinds);
         kinds.for_each(|(entries, kind)| entries.insert(0, kind.clone()));
@@ -291,6 +285,6 @@ fn lines(state: &State, before: Option<&Valuation>, processes: usize) -> Vec<Str
 }
 
 fn tooltip(state: &State) -> String {
-    let pairs: Vec<String> = state.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    pairs.join(", ")
+    let entries: Vec<String> = state.values.iter().map(Entry::to_string).collect();
+    entries.join(", ")
 }

@@ -27,12 +27,7 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
     fn variables(&self) -> Valuation {
         let cells = self.machine.places();
         let plain = cells.iter().enumerate().filter(|(_, (symbol, _))| self.is_plain(*symbol));
-        let named = |(slot, (symbol, indices)): (usize, &(SymbolId, Vec<usize>))| {
-            let indices: Vec<String> = indices.iter().map(|at| format!("#{}", at + 1)).collect();
-            let cell = if indices.is_empty() { String::new() } else { format!("[{}]", indices.join(",")) };
-            (format!("{}{cell}", self.model().symbol(*symbol).name), self.machine.show(slot))
-        };
-        plain.map(named).collect()
+        plain.map(|(slot, _)| self.machine.entry_at(slot)).collect()
     }
 
     fn process_status(&self, process: usize) -> ProcessStatus {
@@ -43,8 +38,8 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
 }
 
 pub(super) fn activity(waiting: Waiting) -> Activity {
-    let Waiting { on, asleep, ahead } = waiting;
-    if asleep { Activity::Asleep { on, ahead } } else { Activity::Suspended { on, ahead } }
+    let (on, ahead) = (waiting.on.to_string(), waiting.ahead);
+    if waiting.asleep { Activity::Asleep { on, ahead } } else { Activity::Suspended { on, ahead } }
 }
 
 fn resource(lock: LockStatus) -> Resource {
@@ -56,5 +51,5 @@ fn resource(lock: LockStatus) -> Resource {
     // Only a semaphore and a reentrant lock have something to count.
     let count = lock.count.filter(|_| matches!(lock.kind, LockKind::Reentrant | LockKind::Semaphore));
     let owner = lock.owner.filter(|_| kind != ResourceKind::Semaphore);
-    Resource { kind, name: lock.name, owner, count, waiting: lock.waiting, asleep: lock.asleep }
+    Resource { kind, name: lock.name.to_string(), owner, count, waiting: lock.waiting, asleep: lock.asleep }
 }

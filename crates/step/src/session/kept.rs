@@ -62,7 +62,7 @@ impl<S: Inspect> Session<'_, S> {
     fn follow_labels(&mut self, run: &Trace) -> Result<Option<String>, Fault> {
         for step in &run.steps {
             let Some(action) = self.cursor.with_label(&step.label) else {
-                return Ok(Some(step.label.clone()));
+                return Ok(Some(step.label.to_string()));
             };
             self.advance(&action, false)?;
         }

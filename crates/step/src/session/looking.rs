@@ -15,7 +15,7 @@ impl<S: Inspect> Session<'_, S> {
     }
 
     fn position_at(&self, step: usize) -> Position {
-        let label = step.checked_sub(1).map(|last| self.run.steps[last].label.clone());
+        let label = step.checked_sub(1).map(|last| self.run.steps[last].label.to_string());
         Position { step, label, initial: self.run.initial + 1, initials: self.initials }
     }
 
@@ -67,7 +67,7 @@ impl<S: Inspect> Session<'_, S> {
             let before = steps.last().map_or(&start, |step| &step.state);
             steps.push(StepView {
                 number,
-                label: step.label.clone(),
+                label: step.label.to_string(),
                 process: step.process,
                 enabled_before: step.enabled_before,
                 enabled_after: step.enabled_after,
@@ -107,8 +107,8 @@ impl<S: Inspect> Session<'_, S> {
     }
 }
 
-/// The variables whose values differ. Names are the same in the same order in every state.
+/// The names of the entries whose values differ. Subjects are the same in the same order in every state.
 fn changed(before: &Valuation, after: &Valuation) -> Vec<String> {
     let pairs = before.iter().zip(after);
-    pairs.filter(|(old, new)| old != new).map(|(_, (name, _))| name.clone()).collect()
+    pairs.filter(|(old, new)| old != new).map(|(_, new)| new.subject.to_string()).collect()
 }

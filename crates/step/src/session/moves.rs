@@ -137,7 +137,7 @@ impl<S: Inspect> Session<'_, S> {
         let recording = self.recording(false);
         let mut run = Run::begin(&mut self.cursor, initial)?;
         for (number, step) in (1..).zip(&trace.steps) {
-            let label = || step.label.clone();
+            let label = || step.label.to_string();
             let action = self.cursor.with_label(&step.label);
             let action = action.ok_or_else(|| Divergence::NotEnabled { step: number, label: label() })?;
             run.advance(&mut self.cursor, &action, recording)?;

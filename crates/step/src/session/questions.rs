@@ -11,7 +11,7 @@ impl<S: Inspect> Session<'_, S> {
         let system = self.cursor.system();
         let view = |(number, action): (usize, &S::Action)| EnabledAction {
             number,
-            label: system.label(action),
+            label: system.label(action).to_string(),
             process: system.process(action),
             location: system.location(action),
         };
@@ -35,7 +35,7 @@ impl<S: Inspect> Session<'_, S> {
     fn explain(&self, call: &Call) -> Result<Explanation, Refusal> {
         let system = self.cursor.system();
         let actions: Vec<String> =
-            self.cursor.fitting(call).into_iter().map(|action| system.label(action)).collect();
+            self.cursor.fitting(call).into_iter().map(|action| system.label(action).to_string()).collect();
         if actions.is_empty() {
             Ok(Explanation::Disabled { reasons: system.explain(call)? })
         } else {
@@ -47,7 +47,6 @@ impl<S: Inspect> Session<'_, S> {
     pub(super) fn list(&self, name: Option<&str>) -> Result<Answer, Refusal> {
         let last = self.run.steps.last().map(|step| step.name.as_str());
         let name = name.or(last).ok_or(Refusal::NoStepYet)?;
-        let name = name.split('(').next().unwrap_or(name).trim();
         Ok(Answer::Listing { excerpts: self.cursor.system().text_of(name)? })
     }
 }

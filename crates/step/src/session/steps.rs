@@ -21,13 +21,13 @@ impl<S: Inspect> Session<'_, S> {
     /// The action that a call means: the one whose label it is, or the only one that fits.
     fn action_of(&self, call: &Call) -> Result<S::Action, Refusal> {
         let (system, fitting) = (self.cursor.system(), self.cursor.fitting(call));
-        let label = call.to_string();
-        let same = fitting.iter().find(|action| system.label(action) == label);
+        let label = call.clone().closed();
+        let same = fitting.iter().find(|action| system.call(action) == label);
         match (same, &fitting[..]) {
             (Some(action), _) | (None, [action]) => Ok((*action).clone()),
             (None, []) => Err(Refusal::NotEnabled { call: call.clone(), reasons: system.explain(call)? }),
             (None, several) => {
-                let actions = several.iter().map(|action| system.label(action)).collect();
+                let actions = several.iter().map(|action| system.label(action).to_string()).collect();
                 Err(Refusal::Ambiguous { call: call.clone(), actions })
             }
         }

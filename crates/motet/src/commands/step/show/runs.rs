@@ -78,7 +78,7 @@ fn told(state: &Valuation, before: Option<&Valuation>, processes: usize) -> Stri
 
 /// What is shared, then what belongs to each process.
 fn by_owner(state: &Valuation, before: Option<&Valuation>, processes: usize) -> Vec<String> {
-    let lanes = render::entries(state, before, processes);
+    let lanes = render::entries(state, before.map(Vec::as_slice), processes);
     let lane = |(at, words): (usize, &Vec<String>)| {
         let words = words.join(", ");
         if at == 0 { words } else { format!("{}: {words}", people(&[at - 1])) }

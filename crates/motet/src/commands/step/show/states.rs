@@ -5,7 +5,9 @@ use super::{
     style::{CHANGED, changed, faint, heading, padded, painted, people, widest},
 };
 use crate::output::count;
+use ::explore::{Entry, Value};
 use ::step::{Activity, Resource, ResourceKind, StateView, Status};
+use render::Row;
 
 pub(super) fn state(view: &StateView) -> Vec<String> {
     let position = &view.position;
@@ -29,11 +31,11 @@ fn status(now: &Status, before: Option<&Status>) -> Vec<String> {
         let kind = process.kind.as_deref().unwrap_or_default();
         let kind = if kinds == 0 { String::new() } else { format!("{}  ", padded(kind, kinds)) };
         let name = padded(&names[at], widest(names.iter().cloned()));
-        let own: Vec<String> = cells.iter().filter(|cell| cell.lane == at + 1).map(Cell::text).collect();
+        let own: Vec<String> = cells.iter().filter(|cell| cell.lane == at + 1).map(text).collect();
         let own = if own.is_empty() { String::new() } else { format!("; {}", own.join(", ")) };
         lines.push(format!("  {name}  {kind}{activity}{own}"));
     }
-    let shared: Vec<String> = cells.iter().filter(|cell| cell.lane == 0).map(Cell::text).collect();
+    let shared: Vec<String> = cells.iter().filter(|cell| cell.lane == 0).map(text).collect();
     if !shared.is_empty() {
         lines.push(heading("shared"));
         lines.extend(shared.iter().map(|text| format!("  {text}")));
@@ -97,67 +99,21 @@ fn queue(processes: &[usize], one: &str, many: &str) -> String {
     }
 }
 
-/// A variable, a cell of a process, or several cells of one row with the same value.
-struct Cell {
-    /// 0 for what is shared, k for process #k.
-    lane: usize,
-    name: String,
-    value: String,
-    /// The value before, if it was different.
-    old: Option<String>,
-}
-
-impl Cell {
-    fn text(&self) -> String {
-        let text = format!("{} = {}", self.name, self.value);
-        match &self.old {
-            Some(old) => format!("{} {}", painted(&text, CHANGED), faint(&format!("(was {old})"))),
-            None => text,
-        }
-    }
-}
-
-/// A cell belongs to the process of its first index. Cells of a row with the same value are joined.
-fn cells(now: &Status, before: Option<&Status>) -> Vec<Cell> {
-    let mut cells: Vec<Cell> = Vec::new();
-    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-    for (at, (name, value)) in now.variables.iter().enumerate() {
-        let old = before.map(|before| before.variables[at].1.clone()).filter(|old| old != value);
-        let (lane, array, column) = owner(name);
-        let row = format!("{lane} {array} {value} {old:?}");
-        let known = rows.iter().position(|(known, _)| column.is_some() && *known == row);
-        match (known, column) {
-            (Some(at), Some(column)) => rows[at].1.push(column),
-            (_, column) => {
-                rows.push((row, column.into_iter().collect()));
-                cells.push(Cell { lane, name: array, value: value.clone(), old });
-            }
-        }
-    }
-    for (cell, (_, columns)) in cells.iter_mut().zip(rows) {
-        if !columns.is_empty() {
-            let all = columns.len() == now.processes.len();
-            let columns = if all { "*".to_owned() } else { columns.join(" ") };
-            cell.name = format!("{}[{},{columns}]", cell.name, people(&[cell.lane - 1]));
-        }
-    }
-    cells
-}
-
-/// The lane of a variable, its name there, and the second index of a cell of two.
-fn owner(name: &str) -> (usize, String, Option<String>) {
-    let shared = (0, name.to_owned(), None);
-    let Some((array, indices)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) else {
-        return shared;
+/// Everything in a state by lanes, with the values before where they were different.
+fn cells<'s>(now: &'s Status, before: Option<&'s Status>) -> Vec<Row<'s, Option<&'s Value>>> {
+    let old = |at: usize, entry: &Entry| {
+        let old = before.map(|before| &before.variables[at].value);
+        old.filter(|old| **old != entry.value)
     };
-    let indices: Vec<&str> = indices.split(',').collect();
-    let Some(lane) = indices[0].strip_prefix('#').and_then(|number| number.parse().ok()) else {
-        return shared;
-    };
-    match indices[..] {
-        [_] => (lane, array.to_owned(), None),
-        [_, column] => (lane, array.to_owned(), Some(column.to_owned())),
-        _ => (lane, name.to_owned(), None),
+    let entries = now.variables.iter().enumerate().map(|(at, entry)| (entry, old(at, entry)));
+    render::rows(&now.variables, entries.collect(), now.processes.len())
+}
+
+fn text(cell: &Row<'_, Option<&Value>>) -> String {
+    let text = format!("{} = {}", cell.name, cell.value);
+    match cell.key {
+        Some(old) => format!("{} {}", painted(&text, CHANGED), faint(&format!("(was {old})"))),
+        None => text,
     }
 }
 
@@ -176,9 +132,11 @@ mod tests {
     }
 
     fn state(values: [&str; 5], owner: Option<usize>) -> Status {
-        let names = ["Open", "Loc[#1]", "Loc[#2]", "M[#1,#1]", "M[#1,#2]"];
+        let cells: [(&str, &[usize]); 5] =
+            [("Open", &[]), ("Loc", &[0]), ("Loc", &[1]), ("M", &[0, 0]), ("M", &[0, 1])];
         let process = |kind: &str| ProcessStatus { kind: Some(kind.into()), activity: Activity::Active };
-        let variables = names.iter().zip(values).map(|(name, value)| ((*name).into(), value.into()));
+        let variables = cells.iter().zip(values);
+        let variables = variables.map(|((name, at), value)| Entry::cell(*name, at, Value::word(value)));
         Status {
             processes: vec![process("guest"), process("cook")],
             variables: variables.collect(),

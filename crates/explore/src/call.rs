@@ -1,13 +1,13 @@
 //! Calls of transitions: `take_left(#1)`, `notify(#2) waking #3`, `guess(#1) choice 2`.
 
-use crate::Refusal;
-use serde::{Serialize, Serializer};
+use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 /// A transition with its processes. What is not given may be anything.
 ///
 /// Serialised it is a text, as people write it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The name of the transition.
     pub name: String,
@@ -22,6 +22,17 @@ pub struct Call {
 }
 
 impl Call {
+    /// A call of a transition whose name has one meaning and one outcome, and that wakes nobody.
+    pub fn new(name: impl Into<String>, processes: Vec<usize>) -> Call {
+        Call { name: name.into(), processes, woken: None, choice: Some(0), variant: Some(0) }
+    }
+
+    /// This one with nothing left open: the first of several where no number is given, as labels are written.
+    #[must_use]
+    pub fn closed(self) -> Call {
+        Call { choice: self.choice.or(Some(0)), variant: self.variant.or(Some(0)), ..self }
+    }
+
     /// Whether this one, with all that it leaves open, may mean another one that leaves nothing open.
     pub fn means(&self, exact: &Call) -> bool {
         self.name == exact.name
@@ -36,9 +47,49 @@ impl Call {
         self.processes.contains(&process) || self.woken == Some(process)
     }
 
-    /// Reads a call. Processes are written `#1` or `1`, with commas or spaces between them.
-    pub fn parse(text: &str) -> Result<Call, Refusal> {
-        let wrong = || Refusal::NotACall { text: text.to_owned() };
+    /// `waking #3`, `choice 2`, `variant 2`
+    fn read_rest(&mut self, rest: &str) -> Option<Result<(), NotACall>> {
+        let mut words = rest.split_whitespace();
+        while let Some(word) = words.next() {
+            let value = words.next()?;
+            match (word, process(value)) {
+                ("waking", Ok(process)) => self.woken = Some(process),
+                ("choice", Ok(choice)) => self.choice = Some(choice),
+                ("variant", Ok(variant)) => self.variant = Some(variant),
+                ("waking" | "choice" | "variant", Err(reason)) => return Some(Err(reason)),
+                _ => return None,
+            }
+        }
+        Some(Ok(()))
+    }
+}
+
+/// Why a text is not a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotACall {
+    /// It does not look like one.
+    Text(String),
+    /// A word in it should be a process.
+    Process(String),
+}
+
+impl fmt::Display for NotACall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotACall::Text(text) => write!(f, "`{text}` is not a call of a transition"),
+            NotACall::Process(word) => write!(f, "`{word}` is not a process"),
+        }
+    }
+}
+
+impl Error for NotACall {}
+
+/// Reads what people and files write. Processes are `#1` or `1`, with commas or spaces between them.
+impl FromStr for Call {
+    type Err = NotACall;
+
+    fn from_str(text: &str) -> Result<Call, NotACall> {
+        let wrong = || NotACall::Text(text.to_owned());
         let (head, rest) = if let Some(open) = text.find('(') {
             let close = text.find(')').filter(|close| *close > open).ok_or_else(wrong)?;
             ((&text[..open], &text[open + 1..close]), &text[close + 1..])
@@ -62,35 +113,13 @@ impl Call {
         call.read_rest(rest).ok_or_else(wrong)??;
         Ok(call)
     }
-
-    /// `waking #3`, `choice 2`, `variant 2`
-    fn read_rest(&mut self, rest: &str) -> Option<Result<(), Refusal>> {
-        let mut words = rest.split_whitespace();
-        while let Some(word) = words.next() {
-            let value = words.next()?;
-            match (word, process(value)) {
-                ("waking", Ok(process)) => self.woken = Some(process),
-                ("choice", Ok(choice)) => self.choice = Some(choice),
-                ("variant", Ok(variant)) => self.variant = Some(variant),
-                ("waking" | "choice" | "variant", Err(reason)) => return Some(Err(reason)),
-                _ => return None,
-            }
-        }
-        Some(Ok(()))
-    }
 }
 
 /// `#1` or `1`
-fn process(word: &str) -> Result<usize, Refusal> {
+fn process(word: &str) -> Result<usize, NotACall> {
     let number = word.strip_prefix('#').unwrap_or(word).parse::<usize>().ok();
     let from_zero = number.and_then(|number| number.checked_sub(1));
-    from_zero.ok_or_else(|| Refusal::NotAProcess { word: word.to_owned() })
-}
-
-impl Serialize for Call {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+    from_zero.ok_or_else(|| NotACall::Process(word.to_owned()))
 }
 
 impl fmt::Display for Call {
@@ -109,13 +138,20 @@ impl fmt::Display for Call {
     }
 }
 
+#[cfg(feature = "json")]
+impl serde::Serialize for Call {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn calls_are_read_as_people_write_them() {
-        let call = |text| Call::parse(text).map(|call| call.to_string());
+        let call = |text: &str| text.parse::<Call>().map(|call| call.to_string());
         for (text, meant) in [
             ("enter(#1)", "enter(#1)"),
             ("  send ( #1 #3 ) ", "send(#1, #3)"),
@@ -137,10 +173,11 @@ mod tests {
 
     #[test]
     fn what_is_left_open_may_be_anything() {
-        let exact = Call { choice: Some(0), ..Call::parse("notify(#2) waking #3").unwrap() };
-        assert!(Call::parse("notify(#2)").unwrap().means(&exact));
-        assert!(!Call::parse("notify(#2) waking #1").unwrap().means(&exact));
-        assert!(!Call::parse("notify(#1)").unwrap().means(&exact));
-        assert!(!Call::parse("notify(#2) choice 2").unwrap().means(&exact));
+        let call = |text: &str| text.parse::<Call>().unwrap();
+        let exact = call("notify(#2) waking #3").closed();
+        assert!(call("notify(#2)").means(&exact));
+        assert!(!call("notify(#2) waking #1").means(&exact));
+        assert!(!call("notify(#1)").means(&exact));
+        assert!(!call("notify(#2) choice 2").means(&exact));
     }
 }
