@@ -156,7 +156,7 @@ impl<const W: usize> Explainer<'_, '_, '_, W> {
                 actual: kinds[self.machine.kinds()[process] as usize].clone(),
             }),
             Origin::Blocked if *at == 0 => {
-                Some(Reason::Blocked { process, activity: activity(self.machine.waiting(process)?) })
+                Some(Reason::Blocked { process, activity: activity(&self.machine.waiting(process)?) })
             }
             _ => None,
         }

@@ -44,7 +44,7 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
 
     fn blocked(&self) -> Vec<Blocked> {
         let blocked = |process| {
-            let activity = activity(self.machine.waiting(process)?);
+            let activity = activity(&self.machine.waiting(process)?);
             Some(Blocked { process, activity })
         };
         (0..self.processes()).filter_map(blocked).collect()

@@ -33,11 +33,14 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
     fn process_status(&self, process: usize) -> ProcessStatus {
         let names = self.model().kinds.as_ref().map(|kinds| &self.model().enums[kinds.kinds.index()]);
         let kind = names.map(|names| names.constructors[self.machine.kinds()[process] as usize].clone());
-        ProcessStatus { kind, activity: self.machine.waiting(process).map_or(Activity::Active, activity) }
+        ProcessStatus {
+            kind,
+            activity: self.machine.waiting(process).as_ref().map_or(Activity::Active, activity),
+        }
     }
 }
 
-pub(super) fn activity(waiting: Waiting) -> Activity {
+pub(super) fn activity(waiting: &Waiting) -> Activity {
     let (on, ahead) = (waiting.on.to_string(), waiting.ahead);
     if waiting.asleep { Activity::Asleep { on, ahead } } else { Activity::Suspended { on, ahead } }
 }
