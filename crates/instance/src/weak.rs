@@ -14,8 +14,8 @@ use crate::{
 };
 use explore::{Schedule, Steered, Trace};
 use ir::store_buffers::{Capacity, Counting};
-use ir::{At, Formula, Model, Origin, Property, PropertyKind, SymbolId};
-use std::time::Instant;
+use ir::{At, Formula, Model, Origin, Property, PropertyKind, RuleId, SymbolId};
+use std::{collections::BTreeSet, time::Instant};
 
 /// The most slots that are tried. A process with more different stores in its buffer than this usually can have any
 /// number of them.
@@ -51,8 +51,8 @@ pub(crate) fn explore(model: &Model, options: &Options) -> Exploration {
         let is_full = exploration.incomplete == Some(Incomplete::Obstacle(Obstacle::FullBuffer(slots)));
         let claimed = exploration.findings.len();
         let violated = exploration.is_violated();
-        let exact = |finding: Finding| exactly(model, slots, finding, &remaining);
-        exploration.findings = exploration.findings.into_iter().filter_map(exact).collect();
+        let exact = |finding: &Finding| exactly(model, slots, finding, &remaining);
+        exploration.findings = exploration.findings.iter().filter_map(exact).collect();
         if exploration.findings.len() == claimed && (violated || !is_full) {
             return exploration;
         }
@@ -153,18 +153,62 @@ pub fn of_user(lowered: &Model, ranges: &[(SymbolId, i64, i64)]) -> Vec<(SymbolI
 }
 
 /// Repeats the run of a finding with exact buffers; `None` if it cannot be repeated.
-pub fn exactly(model: &Model, slots: usize, finding: Finding, options: &Options) -> Option<Finding> {
+pub fn exactly(model: &Model, slots: usize, finding: &Finding, options: &Options) -> Option<Finding> {
     let mut entries = slots;
     while entries <= MOST_ENTRIES {
         let lowered = model.with_store_buffers(Capacity::exact(entries)).ok()?;
         let ranges = with_arguments(&lowered, &finding.setting.ranges);
         let options = Options { ranges, seed: finding.setting.seed, ..options.clone() };
-        match repeat(&lowered, &options, &finding, entries)? {
+        match repeat(&lowered, &options, finding, entries)? {
             Repeated::Confirmed(confirmed) => return Some(*confirmed),
             Repeated::Full => entries *= 2,
         }
     }
     None
+}
+
+/// The rules of a run whose steps were taken while the store buffer of their process held something: with a fence in any one
+/// of them, the run would not be possible. `None` if the run cannot be followed.
+pub fn overtaking(
+    model: &Model,
+    processes: u32,
+    ranges: &[(SymbolId, i64, i64)],
+    buffer: usize,
+    trace: &Trace,
+) -> Option<BTreeSet<RuleId>> {
+    let lowered = model.with_store_buffers(Capacity::exact(buffer)).ok()?;
+    let options = Options { ranges: with_arguments(&lowered, ranges), ..Options::new(processes) };
+    let instances = Instance::all(&lowered, &options.setup(MOST_NUMBER_BITS)).ok()?;
+    for_width!(instances, overtaking_in(&lowered, &instances, trace), None)
+}
+
+fn overtaking_in<const W: usize>(
+    lowered: &Model,
+    instances: &[Instance<'_>],
+    trace: &Trace,
+) -> Option<BTreeSet<RuleId>> {
+    let mut machine = Machine::<W>::new(instances);
+    let initials: usize = instances.iter().map(Instance::initial_states).sum();
+    (0..initials).find_map(|initial| {
+        machine.start(initial).ok()?;
+        if machine.describe() != trace.start {
+            return None;
+        }
+        let actions = follow(&mut machine, trace)?;
+        machine.start(initial).ok()?;
+        let mut rules = BTreeSet::new();
+        for action in actions {
+            let holds_something = machine
+                .process(&action)
+                .and_then(|process| machine.store_buffer(process))
+                .is_some_and(|all| !all.is_empty());
+            if holds_something && !machine.is_flush(&action) {
+                rules.insert(lowered.transitions[machine.step_of(&action).0].rule);
+            }
+            machine.take(&action).ok()?;
+        }
+        Some(rules)
+    })
 }
 
 /// What came of repeating a run.

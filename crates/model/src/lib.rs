@@ -4,6 +4,7 @@
 //! engine works on. [`syntax`] is the lossless tree for tools that need the text, [`fmt`] lays it out. This crate
 //! gives models no meaning beyond the typed form: it runs nothing, and prints nothing.
 
+pub mod fences;
 pub mod fmt;
 mod lower;
 pub mod syntax;

@@ -4,7 +4,8 @@ use crate::{
     Exit, commands,
     commands::{
         certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs,
-        fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs, prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
+        fences::FencesArgs, fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs, litmus::LitmusArgs,
+        prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
     },
     output::{ended, noted},
 };
@@ -48,6 +49,10 @@ enum Command {
     Replay(ReplayArgs),
     /// Check that a certificate is valid and proves a model safe
     Certify(CertifyArgs),
+    /// Find out which fences a weak model needs
+    Fences(FencesArgs),
+    /// Run litmus tests for x86 and list their final states
+    Litmus(LitmusArgs),
     /// Format models in place
     Fmt(FmtArgs),
     /// Print a completion script for a shell
@@ -70,6 +75,8 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Step(args)), .. }) => commands::step::run(&args),
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),
+        Ok(Cli { command: Some(Command::Fences(args)), .. }) => commands::fences::run(&args),
+        Ok(Cli { command: Some(Command::Litmus(args)), .. }) => commands::litmus::run(&args),
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),
         Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),
         Ok(Cli { command: None, main }) => main_job(&main),

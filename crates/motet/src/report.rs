@@ -38,12 +38,27 @@ pub struct Report {
     pub trace: Option<serde_json::Value>,
     /// Where the certificate was written.
     pub certificate: Option<String>,
+    /// Of `motet fences`: minimal sets of fences that suffice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fences: Vec<FenceSet>,
+    /// Of `motet litmus`: the outcome of each test.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub litmus: Vec<serde_json::Value>,
     /// The answers of a session of the debugger.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<serde_json::Value>,
     /// If several files were given that get a verdict each: a document of this form for each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Report>,
+}
+
+/// Fences that suffice.
+#[derive(Debug, Clone, Serialize)]
+pub struct FenceSet {
+    /// The transitions whose guards have a fence.
+    pub fences: Vec<String>,
+    /// What changes in the file, as a unified diff.
+    pub diff: String,
 }
 
 /// The verdict on one property.
@@ -276,6 +291,8 @@ impl Report {
             stats: Stats { seconds: 0.0, figures: Figures::None },
             trace: None,
             certificate: None,
+            fences: vec![],
+            litmus: vec![],
             answers: vec![],
             results: vec![],
         }

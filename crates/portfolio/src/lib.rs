@@ -9,6 +9,7 @@
 
 mod engine;
 mod engines;
+mod fences;
 mod hunt;
 mod observer;
 mod proof;
@@ -21,6 +22,7 @@ pub use engines::{
     small_instances::{InstancesOutcome, SmallInstances, deadlocks, is_inhabited},
     views::Views,
 };
+pub use fences::{Checked, Fences, Places, minimal_fences};
 pub use hunt::{BUDGET, Hunt, Hunted, hunt};
 pub use observer::{Activity, Observer};
 pub use proof::{Outcome, ProofOptions, prove};

@@ -228,5 +228,6 @@ fn without_search(verdict: prove::Verdict) -> prove::Outcome {
 fn violation_of(small: InstancesOutcome) -> Option<prove::Violation> {
     let found = small.violation?.findings.into_iter().find(explore::Finding::is_violation)?;
     let Setting { processes, ranges, buffer, .. } = found.setting;
+    let buffer = buffer.and_then(|entries| u16::try_from(entries).ok());
     Some(prove::Violation { property: found.property?, processes, trace: found.trace, ranges, buffer })
 }

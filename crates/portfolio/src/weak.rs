@@ -80,8 +80,9 @@ fn exactly(model: &Model, lowered: &Model, slots: usize, violation: &Violation) 
         trace: violation.trace.clone(),
         setting: Setting { processes, ranges, seed: None, buffer: None },
     };
-    let confirmed = weak::exactly(model, slots, claimed, &exploration::Options::new(processes))?;
+    let confirmed = weak::exactly(model, slots, &claimed, &exploration::Options::new(processes))?;
     let Setting { ranges, buffer, .. } = confirmed.setting;
+    let buffer = buffer.and_then(|entries| u16::try_from(entries).ok());
     Some(Violation { property: violation.property, processes, trace: confirmed.trace, ranges, buffer })
 }
 

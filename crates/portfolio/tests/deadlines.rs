@@ -111,7 +111,7 @@ fn by_portfolio(model: &Model, limits: &Limits) -> Said {
 }
 
 fn proof(model: &Model, limits: &Limits) -> prove::Outcome {
-    let options = ProofOptions { backward: options(limits), small: None };
+    let options = ProofOptions { backward: options(limits), small: None, ranges: vec![] };
     portfolio::prove(model, &options, &mut ()).proof
 }
 

@@ -31,7 +31,7 @@ fn model_of_the_project(file: &str) -> Model {
 
 fn prove(threads: usize, model: &Model) -> portfolio::Outcome {
     let backward = prove::Options { threads, limits: limits(), ..prove::Options::default() };
-    portfolio::prove(model, &ProofOptions { backward, small: None }, &mut ())
+    portfolio::prove(model, &ProofOptions { backward, small: None, ranges: vec![] }, &mut ())
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub struct Violation {
     /// The ranges that the run needs for numbers that the model leaves unbounded.
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// The number of entries of each store buffer, if the model is weak.
-    pub buffer: Option<usize>,
+    pub buffer: Option<u16>,
 }
 
 /// Why there is no answer.

@@ -2,6 +2,7 @@
 
 use crate::support::{cubes, load};
 use certify::{AuxiliaryVariable, Cause, Certificate, Cube, Rejection, check, extended};
+use explore::{Entry, Subject, Valuation};
 use instance::exploration::Options;
 use instance::state_graph::{StateGraph, state_graph};
 use ir::{EnumId, Formula, Model, Sort, SymbolId, Term, Var};
@@ -51,12 +52,16 @@ fn graph(model: &Model, processes: u32) -> Option<StateGraph> {
     state_graph(model, &Options { symmetry: false, ..Options::new(processes) }, MOST_STATES).ok()
 }
 
-type Seen = BTreeSet<(Vec<(String, String)>, BTreeSet<String>, bool)>;
+type Seen = BTreeSet<(Valuation, BTreeSet<String>, bool)>;
+
+fn is_witness(entry: &Entry) -> bool {
+    matches!(&entry.subject, Subject::Variable(variable) if variable.name == "Witness")
+}
 
 /// The states without the auxiliary variable, and what is violated in them.
 fn seen(graph: &StateGraph) -> Seen {
     let states = graph.states.iter().map(|state| {
-        let values = state.values.iter().filter(|(name, _)| name != "Witness").cloned().collect();
+        let values = state.values.iter().filter(|entry| !is_witness(entry)).cloned().collect();
         (values, state.violated.iter().cloned().collect(), state.initial)
     });
     states.collect()

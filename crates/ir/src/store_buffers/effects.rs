@@ -235,11 +235,11 @@ impl Shape {
 /// Whether a condition has an equation for each index of the cell.
 fn selects_one_cell(condition: &Formula, cell: &[Var]) -> bool {
     let fixed = |index: &Term| !cell.iter().any(|cell| index.mentions(*cell));
-    let fixes = |of: &Var, conjunct: &Formula| match conjunct {
+    let selects = |of: &Var, conjunct: &Formula| match conjunct {
         Formula::Compare(Relation::Eq, Term::Var(var), index) => var == of && fixed(index),
         _ => false,
     };
-    cell.iter().all(|of| condition.conjuncts().iter().any(|conjunct| fixes(of, conjunct)))
+    cell.iter().all(|of| condition.conjuncts().iter().any(|conjunct| selects(of, conjunct)))
 }
 
 pub(super) fn unsupported(what: &str, update: &Update) -> Unsupported {

@@ -40,7 +40,7 @@ impl Flushing<'_> {
     /// One of several copies reaches memory.
     fn with_copies(&self, write: usize, before: u32, after: Option<u32>) -> Transition {
         let mut step = self.reaches_memory(write);
-        let copies = self.slots.slots[0].copies.expect("copies are counted");
+        let copies = self.slots.all[0].copies.expect("copies are counted");
         let held = Term::read(copies, vec![Term::Var(OWNER)]);
         step.require(Formula::eq(held, self.slots.copies(before)));
         match after {
@@ -78,7 +78,7 @@ impl Flushing<'_> {
         let indices: Vec<Term> = cell.iter().map(|var| Term::Var(*var)).collect();
         let owner = Term::Var(OWNER);
         let write = &self.slots.writes[write];
-        let arguments = self.slots.slots[0].arguments_of(write, &owner);
+        let arguments = self.slots.all[0].arguments_of(write, &owner);
         let arms = write
             .arms(effect, &owner, &indices, &arguments, &|_, _| None)
             .into_iter()
@@ -89,7 +89,7 @@ impl Flushing<'_> {
     /// The slot becomes free, and the others move up.
     fn last_copy(&self, mut step: Step) -> Transition {
         let owner = Term::Var(OWNER);
-        let all = &self.slots.slots;
+        let all = &self.slots.all;
         for (at, slot) in all.iter().enumerate() {
             let next = all.get(at + 1);
             let moved = |symbol| Value::Term(Term::read(symbol, vec![owner.clone()]));

@@ -42,7 +42,7 @@ pub(super) fn lower(model: &Model, capacity: Capacity) -> Result<Model, Unsuppor
     let weak = ids.filter(|id| model.symbol(*id).weak).collect();
     lowered.symbols.iter_mut().for_each(|symbol| symbol.weak = false);
     let like = slots.shapes.iter().map(|shape| shape.like.map(|(symbol, _)| symbol)).collect();
-    let Slots { slots, writes, .. } = slots;
+    let Slots { all: slots, writes, .. } = slots;
     lowered.buffers = Some(StoreBuffers { capacity, slots, writes, like, weak, flush });
     Ok(lowered)
 }

@@ -162,7 +162,7 @@ impl Reading<'_> {
         }
         let mut younger = Cases::new();
         let mut cases = Cases::new();
-        for slot in (0..self.slots.slots.len()).rev() {
+        for slot in (0..self.slots.all.len()).rev() {
             let here = self.entries(slot, symbol, indices, reader);
             for (condition, value) in &here {
                 add_case(&mut cases, after(&younger, condition.clone(), value), value.clone());
@@ -180,7 +180,7 @@ impl Reading<'_> {
         for (number, write) in self.slots.writes.iter().enumerate() {
             let Some(effect) = write.effect(symbol) else { continue };
             let held = Formula::eq(self.slots.holds(slot, reader), self.slots.write(number));
-            let arguments = self.slots.slots[slot].arguments_of(write, reader);
+            let arguments = self.slots.all[slot].arguments_of(write, reader);
             let equal = |left: &Term, right: &Term| self.equal(left, right);
             let mut earlier = held;
             for arm in write.arms(effect, reader, indices, &arguments, &equal) {

@@ -89,7 +89,8 @@ impl Catalogue {
 #[derive(Debug, Clone)]
 pub(super) struct Slots {
     pub(super) capacity: Capacity,
-    pub(super) slots: Vec<Slot>,
+    /// The oldest entry first.
+    pub(super) all: Vec<Slot>,
     pub(super) writes: Vec<Write>,
     pub(super) shapes: Vec<Shape>,
     /// The enumeration of writes.
@@ -119,7 +120,7 @@ impl Slots {
             Slot { write, arguments: arguments.collect(), copies }
         };
         let slots = (1..=capacity.slots).map(slot).collect();
-        Slots { capacity, slots, writes, shapes, kinds, counts }
+        Slots { capacity, all: slots, writes, shapes, kinds, counts }
     }
 
     /// The number of copies from which on they are not counted; 0 if each entry has a slot of its own.
@@ -147,12 +148,12 @@ impl Slots {
 
     /// Which write the slot of a process holds.
     pub(super) fn holds(&self, slot: usize, owner: &Term) -> Term {
-        Term::read(self.slots[slot].write, vec![owner.clone()])
+        Term::read(self.all[slot].write, vec![owner.clone()])
     }
 
     /// The slot is empty. Slots beyond the last are.
     pub(super) fn is_empty(&self, slot: usize, owner: &Term) -> Formula {
-        if slot == self.slots.len() {
+        if slot == self.all.len() {
             return Formula::True;
         }
         Formula::eq(self.holds(slot, owner), self.none())
@@ -163,7 +164,7 @@ impl Slots {
         let shape = &self.shapes[argument];
         match (shape.sort, shape.domain) {
             (Sort::Proc, Domain::Full) => Some(Term::Var(owner)),
-            (Sort::Proc, _) | (Sort::Abstract(_), _) => None,
+            (Sort::Proc | Sort::Abstract(_), _) => None,
             (Sort::Enum(id), _) => Some(Term::Constructor(id, 0)),
             (Sort::Int, Domain::Range(low, _)) => Some(Term::int(low)),
             (Sort::Int | Sort::Real, _) => {
@@ -181,7 +182,7 @@ impl Slots {
     pub(super) fn initial(&self, owner: Var) -> Formula {
         let process = Term::Var(owner);
         let mut parts = Vec::new();
-        for (at, slot) in self.slots.iter().enumerate() {
+        for (at, slot) in self.all.iter().enumerate() {
             parts.push(self.is_empty(at, &process));
             parts.extend(slot.copies.map(|copies| Formula::eq(cell(copies, &process), self.copies(1))));
             for (n, argument) in slot.arguments.iter().enumerate() {

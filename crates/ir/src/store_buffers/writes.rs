@@ -197,13 +197,13 @@ impl Filling<'_> {
     /// One transition for each slot that may be the first empty one, and for each that may hold the same already.
     fn all(&self) -> Vec<Transition> {
         let mut all = vec![self.fill(0, self.slots.is_empty(0, &self.owner()))];
-        for slot in 0..self.slots.slots.len() {
+        for slot in 0..self.slots.all.len() {
             let youngest = self.is_youngest(slot);
             if self.slots.most_counted() > 0 && !self.has_choice() {
                 let same = Formula::and([youngest.clone(), self.is_same(slot)]);
                 all.extend((1..=self.slots.most_counted() + 1).map(|copies| self.count(slot, copies, &same)));
             }
-            if slot + 1 < self.slots.slots.len() {
+            if slot + 1 < self.slots.all.len() {
                 let different = Formula::and([youngest, self.is_different(slot)]);
                 all.push(self.fill(slot + 1, different));
             }
@@ -233,7 +233,7 @@ impl Filling<'_> {
         let places = &self.slots.writes[self.write].arguments;
         let equal = |(place, argument): (&usize, &Argument)| match &argument.value {
             Value::Term(term) => {
-                let held = Term::read(self.slots.slots[slot].arguments[*place], vec![self.owner()]);
+                let held = Term::read(self.slots.all[slot].arguments[*place], vec![self.owner()]);
                 Some(Formula::eq(held, term.clone()))
             }
             Value::Any | Value::Keep => None,
@@ -254,9 +254,9 @@ impl Filling<'_> {
         let mut step = Step::new(&self.base, self.actor);
         step.require(condition);
         let places = &self.slots.writes[self.write].arguments;
-        step.set(self.slots.slots[slot].write, Value::Term(self.slots.write(self.write)));
+        step.set(self.slots.all[slot].write, Value::Term(self.slots.write(self.write)));
         for (place, argument) in places.iter().zip(self.arguments) {
-            step.set(self.slots.slots[slot].arguments[*place], argument.value.clone());
+            step.set(self.slots.all[slot].arguments[*place], argument.value.clone());
         }
         step.transition
     }
@@ -264,7 +264,7 @@ impl Filling<'_> {
     /// The slot holds one copy more.
     fn count(&self, slot: usize, copies: u32, condition: &Formula) -> Transition {
         let mut step = Step::new(&self.base, self.actor);
-        let symbol = self.slots.slots[slot].copies.expect("copies are counted");
+        let symbol = self.slots.all[slot].copies.expect("copies are counted");
         let counted = Formula::eq(Term::read(symbol, vec![self.owner()]), self.slots.copies(copies));
         step.require(Formula::and([condition.clone(), counted]));
         if copies <= self.slots.most_counted() {
@@ -275,7 +275,7 @@ impl Filling<'_> {
 
     /// The write finds no room.
     fn overflow(&self) -> Property {
-        let last = self.slots.slots.len() - 1;
+        let last = self.slots.all.len() - 1;
         let full = Formula::and([self.is_youngest(last), self.is_different(last)]);
         Property {
             kind: PropertyKind::Overflow,

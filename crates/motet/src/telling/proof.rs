@@ -134,6 +134,7 @@ pub(crate) fn violated(
     report: &mut Report,
 ) -> Result<Exploration, Exit> {
     let Violation { property: at, processes, trace, ranges, buffer } = violation;
+    let buffer = buffer.map(usize::from);
     let property = &loaded.model.properties[at];
     let options =
         exploration::Options { ranges: ranges.clone(), buffer, ..exploration::Options::new(processes) };
