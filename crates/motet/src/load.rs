@@ -11,6 +11,8 @@ use source::{Severity, Source};
 
 /// A model that was read.
 pub(crate) struct Loaded {
+    /// The command that has read it.
+    pub(crate) command: &'static str,
     /// What it means.
     pub(crate) model: Model,
     /// Its text.
@@ -22,12 +24,18 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// The same file with what stands for its model, such as the model with store buffers.
     pub(crate) fn about(&self, model: Model) -> Loaded {
-        Loaded { model, source: self.source.clone(), warnings: self.warnings }
+        Loaded { model, command: self.command, source: self.source.clone(), warnings: self.warnings }
     }
 }
 
 /// Reads and checks a model, and shows all messages. None if there are errors.
-pub(crate) fn load(file: &str, queues: Queues, output: &Output, report: &mut Report) -> Option<Loaded> {
+pub(crate) fn load(
+    command: &'static str,
+    file: &str,
+    queues: Queues,
+    output: &Output,
+    report: &mut Report,
+) -> Option<Loaded> {
     let source = match Source::read(file) {
         Ok(source) => source,
         Err(error) => {
@@ -55,17 +63,18 @@ pub(crate) fn load(file: &str, queues: Queues, output: &Output, report: &mut Rep
         output.error(&format!("`{file}` has {}", count(of(Severity::Error), "error")));
         return None;
     };
-    Some(Loaded { model, source, warnings })
+    Some(Loaded { command, model, source, warnings })
 }
 
 /// Reads a model in order to run it, and warns about flags that have no effect.
 pub(crate) fn load_to_run(
+    command: &'static str,
     file: &str,
     flags: &ModelFlags,
     output: &Output,
     report: &mut Report,
 ) -> Option<Loaded> {
-    let mut loaded = load(file, flags.queue.queues(), output, report)?;
+    let mut loaded = load(command, file, flags.queue.queues(), output, report)?;
     if flags.queue.queues == QueueOrder::Fifo && loaded.model.threads.is_none() {
         let message = "`--queues fifo` has no effect: no process of this model ever waits in a queue";
         output.warn(report, "no-effect", message.into());

@@ -134,27 +134,26 @@ pub(crate) fn fill(
             Some(finding) => PropertyReport {
                 verdict: Verdict::Violated,
                 roles: roles(model, finding),
-                trace: Some(itf(report, model, finding)),
+                trace: Some(itf(loaded, finding)),
                 ..entry(loaded, property, open)
             },
             None => entry(loaded, property, open),
         };
         report.properties.push(entry);
     }
-    report.properties.extend(deadlocks(report, model, exploration, deadlock, open));
+    report.properties.extend(deadlocks(loaded, exploration, deadlock, open));
     judge_temporal(report, loaded);
     for finding in exploration.findings.iter().filter(|finding| !finding.is_violation()) {
-        let trace = Some(itf(report, model, finding));
+        let trace = Some(itf(loaded, finding));
         report.remarks.push(Remark { code: finding.kind.word(), message: headline(loaded, finding), trace });
     }
     let first = exploration.findings.iter().find(|finding| finding.is_violation());
-    report.trace = first.map(|finding| itf(report, model, finding));
+    report.trace = first.map(|finding| itf(loaded, finding));
 }
 
 /// The verdict on deadlocks. None if they are ignored, or if a run ends and the model does not say whether it may.
 fn deadlocks(
-    report: &Report,
-    model: &Model,
+    loaded: &Loaded,
     exploration: &Exploration,
     policy: DeadlockPolicy,
     open: Verdict,
@@ -166,7 +165,7 @@ fn deadlocks(
         && found.is_none_or(explore::Finding::is_violation);
     let verdict = if found.is_some() { Verdict::Violated } else { open };
     is_judged.then(|| PropertyReport {
-        trace: found.map(|finding| itf(report, model, finding)),
+        trace: found.map(|finding| itf(loaded, finding)),
         ..PropertyReport::undeclared("deadlock", "deadlock", verdict)
     })
 }
@@ -194,8 +193,8 @@ pub(crate) fn unjudged(model: &Model) -> Option<String> {
     })
 }
 
-fn itf(report: &Report, model: &Model, finding: &Finding) -> serde_json::Value {
-    Details::of_finding(report.command, report.file(), model, finding).document(&finding.trace)
+fn itf(loaded: &Loaded, finding: &Finding) -> serde_json::Value {
+    Details::of_finding(loaded, finding).document(&finding.trace)
 }
 
 fn roles(model: &Model, finding: &Finding) -> Vec<Role> {

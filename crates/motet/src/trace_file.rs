@@ -114,12 +114,13 @@ impl Details {
     }
 
     /// The details of a run that ends in a finding.
-    pub(crate) fn of_finding(command: &str, file: &str, model: &Model, finding: &Finding) -> Details {
+    pub(crate) fn of_finding(loaded: &Loaded, finding: &Finding) -> Details {
+        let Loaded { command, source, model, .. } = loaded;
         Details {
             property: Some(finding.name.clone()),
             kind: Some(finding.kind),
             roles: finding.roles.iter().map(|process| process + 1).collect(),
-            ..Details::new(command, file, model, &finding.setting)
+            ..Details::new(command, source.name(), model, &finding.setting)
         }
     }
 
@@ -207,7 +208,6 @@ fn write(path: &Path, document: &Value) -> Result<(), String> {
 /// Writes the trace of the first violation, if a file is given.
 pub(crate) fn write_first(
     flag: &TraceFlag,
-    command: &str,
     loaded: &Loaded,
     exploration: &Exploration,
     output: &Output,
@@ -215,8 +215,7 @@ pub(crate) fn write_first(
     let first = exploration.findings.iter().find(|finding| finding.is_violation());
     match (&flag.trace, first) {
         (Some(path), Some(finding)) => {
-            let details = Details::of_finding(command, loaded.source.name(), &loaded.model, finding);
-            write(path, &details.document(&finding.trace))
+            write(path, &Details::of_finding(loaded, finding).document(&finding.trace))
         }
         (Some(_), None) => {
             output.remark("remark: there is no violation, hence no trace");

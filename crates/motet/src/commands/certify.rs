@@ -72,9 +72,10 @@ pub(crate) fn run(args: &CertifyArgs) -> Exit {
     report.certificate = Some(args.folder.clone());
     let exit = match &args.model {
         None => scripts_alone(args, &output, &mut report),
-        Some(file) => load(file, Queues::Any, &output, &mut report).map_or(Exit::BadInput, |loaded| {
-            about_model(args, file, &args.memory.read(loaded.model), &output, &mut report)
-        }),
+        Some(file) => load("certify", file, Queues::Any, &output, &mut report)
+            .map_or(Exit::BadInput, |loaded| {
+                about_model(args, file, &args.memory.read(loaded.model), &output, &mut report)
+            }),
     };
     report.took(started.elapsed());
     output.document(&report);

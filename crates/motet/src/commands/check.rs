@@ -37,7 +37,7 @@ pub(crate) fn run(args: CheckArgs) -> Exit {
 
 /// Whether the file is a valid model. Says so, or why not.
 fn check_file(file: &str, output: &Output, report: &mut Report) -> bool {
-    let Some(loaded) = load(file, Queues::Any, output, report) else { return false };
+    let Some(loaded) = load("check", file, Queues::Any, output, report) else { return false };
     output.result(&format!("{file}: {}", summary(&loaded.model, loaded.warnings)));
     true
 }

@@ -1,6 +1,6 @@
 //! `motet explore FILE -n N`: all reachable states for a fixed number of processes.
 
-use super::Job;
+use super::{Answered, Job};
 use crate::{
     Exit,
     flags::{
@@ -64,27 +64,29 @@ pub(crate) struct ExploreArgs {
     output: OutputFlags,
 }
 
+const COMMAND: &str = "explore";
+
 pub(crate) fn run(args: &ExploreArgs) -> Exit {
     let written = Written::default().trace(&args.trace).diagram(&args.diagram).graph(&args.graph);
-    let job = Job { command: "explore", files: &args.files, flags: &args.output, written };
+    let job = Job { command: COMMAND, files: &args.files, flags: &args.output, written };
     job.run(|file, output, report| explore(args, file, output, report), statistics)
 }
 
-fn statistics(report: &Report) -> String {
-    match &report.stats.figures {
-        Figures::Exploration(figures) => telling::statistics(figures, report.stats.seconds),
+fn statistics(figures: &Figures, seconds: f64) -> String {
+    match figures {
+        Figures::Exploration(figures) => telling::statistics(figures, seconds),
         _ => String::new(),
     }
 }
 
-fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
-    let Some(loaded) = load::load_to_run(file, &args.model, output, report) else {
-        return Exit::BadInput;
+fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report) -> Answered {
+    let Some(loaded) = load::load_to_run(COMMAND, file, &args.model, output, report) else {
+        return Exit::BadInput.into();
     };
     let model = &loaded.model;
     let options = match options(args, model) {
         Ok(options) => options,
-        Err(message) => return telling::refused(output, report, message),
+        Err(message) => return telling::refused(output, report, message).into(),
     };
     report.processes = Some(options.processes);
     warn_about_flags(args, model, output, report);
@@ -92,16 +94,16 @@ fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report)
     let line = ProgressLine::show(&options.progress, output);
     let exploration = instance::exploration::explore(model, &options);
     drop(line);
-    report.stats.figures = Figures::Exploration(telling::figures(&exploration));
     telling::fill(report, &loaded, &exploration, options.deadlock);
     let scope = count(options.processes, "process");
     let exit = telling::tell(output, report, &loaded, &exploration, &scope);
     let files = [
-        trace_file::write_first(&args.trace, report.command, &loaded, &exploration, output),
+        trace_file::write_first(&args.trace, &loaded, &exploration, output),
         telling::draw_trace(&args.diagram, &loaded, &exploration, output),
         draw_states(args, file, model, &options),
     ];
-    telling::told(output, report, files).unwrap_or(exit)
+    let exit = telling::told(output, report, files).unwrap_or(exit);
+    Answered { exit, figures: Figures::Exploration(telling::figures(&exploration)) }
 }
 
 fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {

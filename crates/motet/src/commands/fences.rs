@@ -57,7 +57,7 @@ pub(crate) fn run(args: &FencesArgs) -> Exit {
     let started = Instant::now();
     let output = Output::new(args.output.clone());
     let mut report = Report::new("fences", std::slice::from_ref(&args.file));
-    let exit = match load(&args.file, Queues::Any, &output, &mut report) {
+    let exit = match load("fences", &args.file, Queues::Any, &output, &mut report) {
         None => Exit::BadInput,
         Some(loaded) if !loaded.model.is_weak() => telling::refused(
             &output,

@@ -1,6 +1,6 @@
 //! `motet fuzz FILE`: random walks that learn what pays off, for a while.
 
-use super::Job;
+use super::{Answered, Job};
 use crate::{
     Exit, engine_progress,
     flags::{
@@ -99,29 +99,33 @@ fn probability(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("a number from 0 to 1".into()) }
 }
 
+const COMMAND: &str = "fuzz";
+
 pub(crate) fn run(args: &FuzzArgs) -> Exit {
     let written = Written::default().trace(&args.trace).diagram(&args.diagram);
-    let job = Job { command: "fuzz", files: &args.files, flags: &args.output, written };
+    let job = Job { command: COMMAND, files: &args.files, flags: &args.output, written };
     job.run(|file, output, report| fuzz(args, file, output, report), statistics)
 }
 
-fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
+fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Answered {
     let is_used = args.techniques.is_empty()
         || args.techniques.iter().any(|(technique, _)| *technique == Technique::MoreEnabled);
     if args.accept_less.is_some() && !is_used {
         let message = "`--accept-less` has no effect without the technique `more-enabled`";
-        return telling::refused(output, report, message.into());
+        return telling::refused(output, report, message.into()).into();
     }
-    let Some(mut loaded) = load::load_to_run(file, &args.model, output, report) else {
-        return Exit::BadInput;
+    let Some(mut loaded) = load::load_to_run(COMMAND, file, &args.model, output, report) else {
+        return Exit::BadInput.into();
     };
-    let Ok(interesting) = interesting(args, &loaded.source, output, report) else { return Exit::BadInput };
+    let Ok(interesting) = interesting(args, &loaded.source, output, report) else {
+        return Exit::BadInput.into();
+    };
     // Processes that the formula names must exist.
     let named = interesting.as_ref().map_or(0, |formula| formula.named_processes);
     loaded.model.named_processes = loaded.model.named_processes.max(named);
     let options = match options(args, &loaded.model, interesting) {
         Ok(options) => options,
-        Err(message) => return telling::refused(output, report, message),
+        Err(message) => return telling::refused(output, report, message).into(),
     };
     report.processes = options.processes;
     load::warn_about_buffer(&loaded.model, &args.buffer, output, report);
@@ -130,10 +134,11 @@ fn fuzz(args: &FuzzArgs, file: &str, output: &Output, report: &mut Report) -> Ex
     drop(line);
     let exit = telling::fuzzing::tell(&loaded, &fuzzing, &options, output, report);
     let files = [
-        trace_file::write_first(&args.trace, report.command, &loaded, &fuzzing.exploration, output),
+        trace_file::write_first(&args.trace, &loaded, &fuzzing.exploration, output),
         telling::draw_trace(&args.diagram, &loaded, &fuzzing.exploration, output),
     ];
-    telling::told(output, report, files).unwrap_or(exit)
+    let exit = telling::told(output, report, files).unwrap_or(exit);
+    Answered { exit, figures: Figures::Fuzzing(telling::fuzzing::figures(&fuzzing, &options)) }
 }
 
 /// The formula of `--interesting`; its errors point into it.
@@ -214,9 +219,9 @@ fn preferred(names: &[String], model: &Model) -> Result<Vec<RuleId>, String> {
     Ok(found)
 }
 
-fn statistics(report: &Report) -> String {
-    match &report.stats.figures {
-        Figures::Fuzzing(figures) => telling::fuzzing::statistics(figures, report.stats.seconds),
+fn statistics(figures: &Figures, seconds: f64) -> String {
+    match figures {
+        Figures::Fuzzing(figures) => telling::fuzzing::statistics(figures, seconds),
         _ => String::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! `motet FILE…`: looks for violations for two seconds, then tries to prove that there are none.
 
-use super::Job;
+use super::{Answered, Job};
 use crate::{
     Exit,
     engine_progress::Lines,
@@ -51,29 +51,31 @@ impl HuntArgs {
     }
 }
 
+const COMMAND: &str = "motet";
+
 pub(crate) fn run(args: &HuntArgs) -> Exit {
     let written = Written::default().trace(&args.trace).diagram(&args.diagram);
-    let job = Job { command: "motet", files: &args.files, flags: &args.output, written };
+    let job = Job { command: COMMAND, files: &args.files, flags: &args.output, written };
     job.run(|file, output, report| answer(args, file, output, report), statistics)
 }
 
 /// Figures of the engine that gave the answer.
-fn statistics(report: &Report) -> String {
-    match &report.stats.figures {
-        Figures::Exploration(figures) => telling::statistics(figures, report.stats.seconds),
-        Figures::Fuzzing(figures) => fuzzing::statistics(figures, report.stats.seconds),
-        Figures::Proof(figures) => proof::statistics(figures, report.stats.seconds),
-        _ => format!("\n{:.2} s", report.stats.seconds),
+fn statistics(figures: &Figures, seconds: f64) -> String {
+    match figures {
+        Figures::Exploration(figures) => telling::statistics(figures, seconds),
+        Figures::Fuzzing(figures) => fuzzing::statistics(figures, seconds),
+        Figures::Proof(figures) => proof::statistics(figures, seconds),
+        _ => format!("\n{seconds:.2} s"),
     }
 }
 
-fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
-    let Some(loaded) = load::load_to_run(file, &args.model, output, report) else {
-        return Exit::BadInput;
+fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> Answered {
+    let Some(loaded) = load::load_to_run(COMMAND, file, &args.model, output, report) else {
+        return Exit::BadInput.into();
     };
     let ranges = match args.model.range.of_model(&loaded.model) {
         Ok(ranges) => ranges,
-        Err(message) => return telling::refused(output, report, message),
+        Err(message) => return telling::refused(output, report, message).into(),
     };
     let limits = args.limits.limits();
     let time = limits.time.unwrap_or(BUDGET);
@@ -86,13 +88,13 @@ fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> 
     };
     let begun = Instant::now();
     let hunted = portfolio::hunt(&loaded.model, &hunt, &mut Lines::new(output));
-    let exit = Answer { args, loaded: &loaded, output }.tell(hunted, report);
+    let answered = Answer { args, loaded: &loaded, output }.tell(hunted, report);
     let is_out_of_time = hunt.limits.ended_since(begun) == Some(Limit::Time);
-    if exit == Exit::Unknown && args.limits.limit_time.is_none() && is_out_of_time {
+    if answered.exit == Exit::Unknown && args.limits.limit_time.is_none() && is_out_of_time {
         let seconds = time.as_secs_f64();
         output.remark(&format!("remark: the budget is {seconds} s; `--limit-time SECONDS` sets another"));
     }
-    exit
+    answered
 }
 
 /// Reports the answer about one model.
@@ -103,15 +105,16 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    fn tell(&self, hunted: Hunted, report: &mut Report) -> Exit {
+    fn tell(&self, hunted: Hunted, report: &mut Report) -> Answered {
         match hunted {
             Hunted::Explored(exploration) => self.explored(&exploration, report),
             Hunted::Fuzzed(fuzzed) => {
                 let Fuzzed { fuzzing, options } = &*fuzzed;
                 let exit = fuzzing::tell(self.loaded, fuzzing, options, self.output, report);
-                self.written(&fuzzing.exploration, exit, report)
+                let exit = self.written(&fuzzing.exploration, exit, report);
+                Answered { exit, figures: Figures::Fuzzing(fuzzing::figures(fuzzing, options)) }
             }
-            Hunted::Exhausted(small) => self.exhausted(&small, report),
+            Hunted::Exhausted(small) => self.exhausted(&small, report).into(),
             Hunted::Proof(outcome, small) => self.proof(*outcome, &small, report),
         }
     }
@@ -121,11 +124,11 @@ impl Answer<'_> {
     }
 
     /// Reports a violation of a small instance.
-    fn explored(&self, exploration: &Exploration, report: &mut Report) -> Exit {
-        report.stats.figures = Figures::Exploration(telling::figures(exploration));
+    fn explored(&self, exploration: &Exploration, report: &mut Report) -> Answered {
         telling::fill(report, self.loaded, exploration, self.policy());
         let exit = telling::tell(self.output, report, self.loaded, exploration, "");
-        self.written(exploration, exit, report)
+        let exit = self.written(exploration, exit, report);
+        Answered { exit, figures: Figures::Exploration(telling::figures(exploration)) }
     }
 
     /// Reports that every number of processes that the model allows was explored.
@@ -140,9 +143,9 @@ impl Answer<'_> {
     }
 
     /// Reports a proof for every number of processes, a violation, or that there is no proof.
-    fn proof(&self, outcome: Outcome, small: &InstancesOutcome, report: &mut Report) -> Exit {
-        report.stats.figures = Figures::Proof(proof::figures_of_portfolio(&outcome));
-        match outcome.proof.verdict {
+    fn proof(&self, outcome: Outcome, small: &InstancesOutcome, report: &mut Report) -> Answered {
+        let figures = Figures::Proof(proof::figures_of_portfolio(&outcome));
+        let exit = match outcome.proof.verdict {
             ::prove::Verdict::Holds(proof) => {
                 let model = outcome.lowered.as_ref().unwrap_or(&self.loaded.model);
                 let exit =
@@ -167,7 +170,8 @@ impl Answer<'_> {
                 self.tell_deadlocks(small, report);
                 exit
             }
-        }
+        };
+        Answered { exit, figures }
     }
 
     /// Reports what is known about deadlocks if nothing is violated.
@@ -177,7 +181,7 @@ impl Answer<'_> {
 
     fn written(&self, exploration: &Exploration, exit: Exit, report: &mut Report) -> Exit {
         let files = [
-            trace_file::write_first(&self.args.trace, report.command, self.loaded, exploration, self.output),
+            trace_file::write_first(&self.args.trace, self.loaded, exploration, self.output),
             telling::draw_trace(&self.args.diagram, self.loaded, exploration, self.output),
         ];
         telling::told(self.output, report, files).unwrap_or(exit)

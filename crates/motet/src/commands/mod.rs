@@ -17,9 +17,22 @@ use crate::{
     Exit,
     flags::{OutputFlags, Written},
     output::Output,
-    report::Report,
+    report::{Figures, Report},
 };
 use std::time::Instant;
+
+/// What a command has come to about one file.
+struct Answered {
+    exit: Exit,
+    /// Counters of the engine that gave the answer.
+    figures: Figures,
+}
+
+impl From<Exit> for Answered {
+    fn from(exit: Exit) -> Answered {
+        Answered { exit, figures: Figures::None }
+    }
+}
 
 /// A command that handles its files one by one.
 struct Job<'a> {
@@ -30,12 +43,13 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Runs the command on one file after the other, and reports the results. If an output file cannot be written, it ends before
+    /// Runs the command on one file after the other, and reports the results, with figures for people as `statistics` writes
+    /// them after some seconds. If an output file cannot be written, it ends before
     /// any search.
     fn run(
         &self,
-        mut job: impl FnMut(&str, &Output, &mut Report) -> Exit,
-        statistics: impl Fn(&Report) -> String,
+        mut job: impl FnMut(&str, &Output, &mut Report) -> Answered,
+        statistics: impl Fn(&Figures, f64) -> String,
     ) -> Exit {
         let started = Instant::now();
         let output = Output::new(self.flags.clone());
@@ -71,16 +85,18 @@ impl Job<'_> {
         &self,
         file: &str,
         output: &Output,
-        job: &mut impl FnMut(&str, &Output, &mut Report) -> Exit,
-        statistics: impl Fn(&Report) -> String,
+        job: &mut impl FnMut(&str, &Output, &mut Report) -> Answered,
+        statistics: impl Fn(&Figures, f64) -> String,
     ) -> (Exit, Report) {
         let started = Instant::now();
         let mut report = Report::new(self.command, &[file.to_owned()]);
-        let exit = job(file, output, &mut report);
-        report.took(started.elapsed());
+        let Answered { exit, figures } = job(file, output, &mut report);
+        let time = started.elapsed();
         if exit != Exit::BadInput {
-            output.result(&statistics(&report));
+            output.result(&statistics(&figures, time.as_secs_f64()));
         }
+        report.stats.figures = figures;
+        report.took(time);
         (exit, report)
     }
 }

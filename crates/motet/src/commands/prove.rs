@@ -7,7 +7,7 @@ mod small;
 
 pub(crate) use flags::ProveArgs;
 
-use super::Job;
+use super::{Answered, Job};
 use crate::{
     Exit,
     engine_progress::{self, Lines},
@@ -30,41 +30,45 @@ use portfolio::{
 };
 use std::{borrow::Cow, path::Path, sync::Arc, time::Instant};
 
+const COMMAND: &str = "prove";
+
 pub(crate) fn run(args: &ProveArgs) -> Exit {
     let written = Written::default().trace(&args.trace).diagram(&args.diagram).graph(&args.graph);
-    let job = Job { command: "prove", files: &args.files, flags: &args.output, written };
+    let job = Job { command: COMMAND, files: &args.files, flags: &args.output, written };
     job.run(|file, output, report| prove(args, file, output, report), statistics)
 }
 
-fn statistics(report: &Report) -> String {
-    match &report.stats.figures {
-        Figures::Proof(figures) => telling::proof::statistics(figures, report.stats.seconds),
-        Figures::Exploration(figures) => telling::statistics(figures, report.stats.seconds),
+fn statistics(figures: &Figures, seconds: f64) -> String {
+    match figures {
+        Figures::Proof(figures) => telling::proof::statistics(figures, seconds),
+        Figures::Exploration(figures) => telling::statistics(figures, seconds),
         _ => String::new(),
     }
 }
 
-fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> Exit {
+fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> Answered {
     let begun = Instant::now();
     if let Some(message) = args.refusal() {
-        return telling::refused(output, report, message);
+        return telling::refused(output, report, message).into();
     }
-    let Some(loaded) = load::load_to_run(file, &args.model, output, report) else { return Exit::BadInput };
+    let Some(loaded) = load::load_to_run(COMMAND, file, &args.model, output, report) else {
+        return Exit::BadInput.into();
+    };
     let ranges = match args.model.range.of_model(&loaded.model) {
         Ok(ranges) => ranges,
-        Err(message) => return telling::refused(output, report, message),
+        Err(message) => return telling::refused(output, report, message).into(),
     };
     let proving = Proving { args, loaded: &loaded, ranges, begun };
     if args.method == Method::Views {
         return by_views::prove(args, &proving, output, report);
     }
-    let Attempt { model, outcome, undecided } = match proving.attempt(output, report) {
+    let Attempt { model, outcome, undecided, figures } = match proving.attempt(output) {
         Ok(attempt) => attempt,
-        Err(reason) => return proving.unknown(reason, output, report),
+        Err(reason) => return proving.unknown(reason, output, report).into(),
     };
     let graph = draw_graph(args, file, &model, &outcome);
-    let exit = match outcome.verdict {
-        ::prove::Verdict::Holds(ref proof) => proving.holds(&model, proof, output, report),
+    let answered = match outcome.verdict {
+        ::prove::Verdict::Holds(ref proof) => proving.holds(&model, proof, figures, output, report),
         ::prove::Verdict::Unknown(ref reason) => {
             let reason = telling::proof::reason(reason, args.limits.limit_states);
             let exit = proving.unknown(reason, output, report);
@@ -75,11 +79,14 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
                     by_views::explain_too(args, &loaded, &views, output, outcome.statistics.time);
                 }
             }
-            exit
+            Answered { exit, figures }
         }
-        ::prove::Verdict::Violated(violation) => proving.violated(violation, output, report),
+        ::prove::Verdict::Violated(violation) => {
+            Answered { exit: proving.violated(violation, output, report), figures }
+        }
     };
-    telling::told(output, report, [graph]).unwrap_or(exit)
+    let exit = telling::told(output, report, [graph]).unwrap_or(answered.exit);
+    Answered { exit, ..answered }
 }
 
 /// One model, and how it is proved.
@@ -97,11 +104,12 @@ struct Attempt {
     outcome: Outcome,
     /// The result of views, if nothing decided.
     undecided: Option<::views::Outcome>,
+    figures: Figures,
 }
 
 impl Proving<'_> {
     /// Runs the portfolio, or the backward search alone. An error says why the model cannot be proved at all.
-    fn attempt(&self, output: &Output, report: &mut Report) -> Result<Attempt, String> {
+    fn attempt(&self, output: &Output) -> Result<Attempt, String> {
         let (model, backward) = (&self.loaded.model, self.args.options());
         if !self.args.is_portfolio() {
             let Slotted { model, outcome } = self.with_slots(|model, limits| {
@@ -110,15 +118,15 @@ impl Proving<'_> {
                 let options = ::prove::Options { progress: Some(progress), limits, ..backward.clone() };
                 ::prove::prove(model, &options)
             })?;
-            report.stats.figures = Figures::Proof(telling::proof::figures(&outcome.statistics));
-            return Ok(Attempt { model, outcome, undecided: None });
+            let figures = Figures::Proof(telling::proof::figures(&outcome.statistics));
+            return Ok(Attempt { model, outcome, undecided: None, figures });
         }
         let small = Some(self.small_instances());
         let options = ProofOptions { backward, small, ranges: self.ranges.clone() };
         let outcome = portfolio::prove(model, &options, &mut Lines::new(output));
-        report.stats.figures = Figures::Proof(telling::proof::figures_of_portfolio(&outcome));
+        let figures = Figures::Proof(telling::proof::figures_of_portfolio(&outcome));
         let model = outcome.lowered.unwrap_or_else(|| model.clone());
-        Ok(Attempt { model, outcome: outcome.proof, undecided: outcome.undecided })
+        Ok(Attempt { model, outcome: outcome.proof, undecided: outcome.undecided, figures })
     }
 
     /// Makes an attempt, with slots for buffered stores if the model is weak.
@@ -146,8 +154,15 @@ impl Proving<'_> {
         Share { work: Work::Bounded, limits, threads }
     }
 
-    /// Reports the proof, writes the certificate, and looks for deadlocks if asked to.
-    fn holds(&self, model: &Model, proof: &Proof, output: &Output, report: &mut Report) -> Exit {
+    /// Reports the proof with its figures, writes the certificate, and looks for deadlocks if asked to.
+    fn holds(
+        &self,
+        model: &Model,
+        proof: &Proof,
+        figures: Figures,
+        output: &Output,
+        report: &mut Report,
+    ) -> Answered {
         let is_asked = self.args.deadlock.deadlock.is_some() || !self.loaded.model.finals.is_empty();
         let deadlock = if is_asked { self.args.deadlock.policy() } else { DeadlockPolicy::Ignore };
         let small = deadlocks(&self.loaded.model, deadlock, self.small_instances(), &self.share());
@@ -165,7 +180,7 @@ impl Proving<'_> {
             deadlock => telling::proof::tell_deadlocks(self.loaded, &small, deadlock, output, report),
         }
         let written = self.certificate(model, proof, report);
-        telling::told(output, report, [written]).unwrap_or(exit)
+        Answered { exit: telling::told(output, report, [written]).unwrap_or(exit), figures }
     }
 
     /// Reports why there is no verdict, and warns if there is no initial state.
@@ -185,11 +200,11 @@ impl Proving<'_> {
         deadlock: DeadlockPolicy,
         output: &Output,
         report: &mut Report,
-    ) -> Exit {
-        report.stats.figures = Figures::Exploration(telling::figures(exploration));
+    ) -> Answered {
         telling::fill(report, self.loaded, exploration, deadlock);
         let exit = telling::tell(output, report, self.loaded, exploration, "");
-        self.written(exploration, exit, output, report)
+        let exit = self.written(exploration, exit, output, report);
+        Answered { exit, figures: Figures::Exploration(telling::figures(exploration)) }
     }
 
     /// Reports a violation with its run, as `explore` does.
@@ -202,7 +217,7 @@ impl Proving<'_> {
 
     fn written(&self, exploration: &Exploration, exit: Exit, output: &Output, report: &mut Report) -> Exit {
         let files = [
-            trace_file::write_first(&self.args.trace, report.command, self.loaded, exploration, output),
+            trace_file::write_first(&self.args.trace, self.loaded, exploration, output),
             telling::draw_trace(&self.args.diagram, self.loaded, exploration, output),
         ];
         telling::told(output, report, files).unwrap_or(exit)

@@ -59,7 +59,7 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         .processes
         .ok_or_else(|| format!("`{}` does not say how many processes it is about", args.trace))?;
     // The order of queues is part of the run: with another order the same steps may not be possible.
-    let Some(mut loaded) = load::load(&file, details.queues.into(), output, report) else {
+    let Some(mut loaded) = load::load("replay", &file, details.queues.into(), output, report) else {
         return Ok(Exit::BadInput);
     };
     if details.buffer.is_none() {

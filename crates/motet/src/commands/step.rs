@@ -168,7 +168,7 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     let output = talk.output;
     report.diagnostics.clear();
     report.files = vec![about.file.clone()];
-    let Some(loaded) = load::load(&about.file, about.queues, output, report) else {
+    let Some(loaded) = load::load("step", &about.file, about.queues, output, report) else {
         return Ok(Exit::BadInput);
     };
     let unbuffered = about.memory(args).read(loaded.model);

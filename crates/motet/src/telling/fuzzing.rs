@@ -5,7 +5,7 @@ use crate::{
     load::Loaded,
     output::{Output, count},
     range::NamedRange,
-    report::{Figures, FuzzingFigures, Report},
+    report::{FuzzingFigures, Report},
 };
 use instance::exploration::Incomplete;
 use instance::fuzzing::{Fuzzing, Options, Tried};
@@ -29,7 +29,6 @@ pub(crate) fn tell(
     if let Some(message) = tried(&fuzzing.tried) {
         output.note(report, "number-of-processes", message);
     }
-    report.stats.figures = Figures::Fuzzing(figures(fuzzing, options));
     super::fill(report, loaded, &fuzzing.exploration, options.deadlock);
     let is_empty =
         fuzzing.exploration.stats.states == 0 && fuzzing.exploration.incomplete == Some(Incomplete::Sampled);
@@ -39,7 +38,8 @@ pub(crate) fn tell(
     super::tell(output, report, loaded, &fuzzing.exploration, &count(fuzzing.processes, "process"))
 }
 
-fn figures(fuzzing: &Fuzzing, options: &Options) -> FuzzingFigures {
+/// The figures of fuzzing.
+pub(crate) fn figures(fuzzing: &Fuzzing, options: &Options) -> FuzzingFigures {
     FuzzingFigures {
         exploration: super::figures(&fuzzing.exploration),
         covered_transitions: fuzzing.rules.len(),

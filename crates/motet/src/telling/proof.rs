@@ -117,8 +117,7 @@ pub(crate) fn tell_deadlocks(
 ) {
     if let Some(finding) = &small.stuck {
         super::tell_finding(output, loaded, finding);
-        let details = Details::of_finding(report.command, report.file(), &loaded.model, finding);
-        let trace = Some(details.document(&finding.trace));
+        let trace = Some(Details::of_finding(loaded, finding).document(&finding.trace));
         let message = super::headline(loaded, finding);
         report.remarks.push(Remark { code: finding.kind.word(), message, trace });
     } else if let Some(most) = small.exhausted.filter(|_| policy != DeadlockPolicy::Ignore) {

@@ -1,11 +1,11 @@
 //! `--method views`: forward, by views of a few processes.
 
 use super::{
-    ProveArgs, Proving,
+    Answered, ProveArgs, Proving,
     small::{self, Known},
 };
 use crate::{
-    Exit, engine_progress,
+    engine_progress,
     load::Loaded,
     output::Output,
     report::{Figures, Report},
@@ -21,15 +21,20 @@ use std::{
 };
 
 /// Proves by views alone, and reports the answer.
-pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, report: &mut Report) -> Exit {
+pub(super) fn prove(
+    args: &ProveArgs,
+    proving: &Proving<'_>,
+    output: &Output,
+    report: &mut Report,
+) -> Answered {
     let slotted = proving.with_slots(|model, limits| attempt(args, model, limits, output));
     let Slotted { model, outcome } = match slotted {
         Ok(slotted) => slotted,
-        Err(reason) => return proving.unknown(reason, output, report),
+        Err(reason) => return proving.unknown(reason, output, report).into(),
     };
-    report.stats.figures = Figures::Proof(telling::proof::figures_of_views(&outcome));
-    match outcome.verdict {
-        Answer::Holds(ref proof) => proving.holds(&model, proof, output, report),
+    let figures = Figures::Proof(telling::proof::figures_of_views(&outcome));
+    let exit = match outcome.verdict {
+        Answer::Holds(ref proof) => return proving.holds(&model, proof, figures, output, report),
         Answer::Violated(violation) => proving.violated(violation, output, report),
         Answer::Unknown(ref reason) => {
             let why = why(&model, reason, &outcome.statistics, args.limits.limit_states);
@@ -40,7 +45,8 @@ pub(super) fn prove(args: &ProveArgs, proving: &Proving<'_>, output: &Output, re
             }
             exit
         }
-    }
+    };
+    Answered { exit, figures }
 }
 
 fn attempt(args: &ProveArgs, model: &Model, limits: Limits, output: &Output) -> Outcome {

@@ -199,7 +199,7 @@ impl Talk<'_> {
             session.keep().map_err(|fault| fault.to_string())
         } else {
             // For the messages; those of a file without errors come when it is read for the next session.
-            load::load(file, queues, self.output, &mut Report::new("step", &[]));
+            load::load("step", file, queues, self.output, &mut Report::new("step", &[]));
             Err(format!("`{file}` cannot be read again"))
         };
         match kept {
