@@ -1,0 +1,231 @@
+//! The run that a search has found backwards, as a schedule for a machine with store buffers.
+//!
+//! The search takes steps back in an order that respects programs, and the order in which memory sees writes. The machine
+//! needs more: when each entry leaves its buffer. Both follow from the order of all events of the run.
+
+use crate::instant::{Instants, each};
+use crate::search::{Node, Source, Taken};
+use crate::system::System;
+use crate::variable::{Location, Process};
+use ir::RuleId;
+
+/// A run that violates a property, if guards that speak about all processes allow it: the search looks at them for the
+/// processes of a cube only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CandidateRun {
+    /// The position of the property in the model.
+    pub property: usize,
+    /// The number of processes of the instance.
+    pub processes: u32,
+    /// What happens, from the start to the bad state.
+    pub actions: Vec<Action>,
+}
+
+/// One thing that happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// A process takes a step.
+    Step {
+        /// The rule.
+        rule: RuleId,
+        /// The position of the transition in the model.
+        transition: usize,
+        /// The processes of its parameters, from 1.
+        processes: Vec<u32>,
+        /// Whether the step fills an entry of the store buffer. It may turn out to write nothing, if it writes conditionally.
+        buffers: bool,
+    },
+    /// The oldest entry of a store buffer reaches memory.
+    Flush {
+        /// The process whose buffer it is, from 1.
+        process: u32,
+    },
+}
+
+impl CandidateRun {
+    /// The steps without what happens to buffers: rules and processes.
+    pub fn steps(&self) -> impl Iterator<Item = (RuleId, &[u32])> {
+        self.actions.iter().filter_map(|action| match action {
+            Action::Step { rule, processes, .. } => Some((*rule, processes.as_slice())),
+            Action::Flush { .. } => None,
+        })
+    }
+}
+
+/// A step of the run, with the numbers that processes have in the whole of it.
+struct Stepped {
+    transition: usize,
+    processes: Vec<u32>,
+    actor: u32,
+    reads: Vec<(Location, Vec<u32>)>,
+    writes: Vec<(Location, Vec<u32>)>,
+    seen_at: Vec<usize>,
+    unseen_at: Vec<usize>,
+    buffers: bool,
+    waits: bool,
+}
+
+/// The run from a node with an initial state.
+pub(crate) fn candidate(system: &System<'_>, nodes: &[Node], from: usize) -> CandidateRun {
+    let first: Vec<u32> = (0..nodes[from].cube.processes).map(|process| u32::from(process) + 1).collect();
+    let mut numbering = Numbering { system, most: first.len().try_into().unwrap_or(u32::MAX) };
+    let (mut at, mut numbers, mut steps) = (from, first, Vec::new());
+    let property = loop {
+        match &nodes[at].source {
+            Source::Property(property) => break *property,
+            Source::Assumption => unreachable!("assumptions have no pre-images"),
+            Source::Step(taken) => {
+                let all = numbering.extended(taken, &numbers);
+                steps.push(numbering.stepped(taken, &all));
+                numbers = all[..usize::from(nodes[taken.to].cube.processes)].to_vec();
+                at = taken.to;
+            }
+        }
+    };
+    let processes = numbering.most.max(system.model.min_processes());
+    CandidateRun { property, processes, actions: schedule(system, &steps) }
+}
+
+struct Numbering<'a, 'm> {
+    system: &'a System<'m>,
+    /// How many processes there are so far.
+    most: u32,
+}
+
+impl Numbering<'_, '_> {
+    /// The numbers of all processes of a step and the cube after it, given those of the cube before it.
+    fn extended(&mut self, taken: &Taken, before: &[u32]) -> Vec<u32> {
+        let known = |number: &Option<Process>| number.map(|number| before[usize::from(number)]);
+        let mut all: Vec<Option<u32>> = taken.numbers.iter().map(known).collect();
+        for at in 0..all.len() {
+            if all[at].is_none() {
+                all[at] = Some(self.fresh(&all));
+            }
+        }
+        all.into_iter().flatten().collect()
+    }
+
+    /// The number of a process that nothing is known of: a new one, if there may be one more.
+    fn fresh(&mut self, taken: &[Option<u32>]) -> u32 {
+        if self.system.model.max_processes.is_none_or(|most| self.most < most) {
+            self.most += 1;
+            return self.most;
+        }
+        (1..=self.most).find(|number| !taken.contains(&Some(*number))).expect("cubes have no more processes than instances")
+    }
+
+    fn stepped(&self, taken: &Taken, all: &[u32]) -> Stepped {
+        let step = &self.system.steps[taken.transition];
+        let number = |process: Process| all[usize::from(process)];
+        let place = |location: &Location| (*location, location.indices().into_iter().map(number).collect());
+        let processes: Vec<u32> = taken.processes.iter().map(|process| number(*process)).collect();
+        Stepped {
+            transition: taken.transition,
+            actor: processes[step.actor],
+            processes,
+            reads: taken.event.reads.iter().map(place).collect(),
+            writes: taken.event.writes.iter().map(place).collect(),
+            seen_at: taken.seen_at.clone(),
+            unseen_at: taken.unseen_at.clone(),
+            buffers: !step.is_atomic && !step.writes.is_empty(),
+            waits: step.is_atomic || taken.event.fence,
+        }
+    }
+}
+
+/// The origins of some instants.
+pub(crate) fn origins(instants: &[crate::instant::Instant], of: Instants) -> Vec<usize> {
+    each(of).map(|at| instants[at].origin).collect()
+}
+
+/// Steps and flushes in an order that memory allows.
+fn schedule(system: &System<'_>, steps: &[Stepped]) -> Vec<Action> {
+    let order = Order::of(steps);
+    let mut actions = Vec::new();
+    for moment in order.sorted() {
+        let step = &steps[moment / 2 % steps.len().max(1)];
+        if moment == order.end() {
+            break;
+        }
+        actions.push(if moment % 2 == 0 {
+            let (transition, processes) = (step.transition, step.processes.clone());
+            let rule = system.model.transitions[transition].rule;
+            Action::Step { rule, transition, processes, buffers: step.buffers }
+        } else if step.buffers {
+            Action::Flush { process: step.actor }
+        } else {
+            continue;
+        });
+    }
+    actions
+}
+
+/// Which moment comes before which: step `k` happens at moment `2 k`, and what it writes reaches memory at `2 k + 1`. The bad
+/// state is the moment after all of these.
+struct Order {
+    steps: usize,
+    before: Vec<(usize, usize)>,
+}
+
+impl Order {
+    fn of(steps: &[Stepped]) -> Order {
+        let mut order = Order { steps: steps.len(), before: vec![] };
+        for (at, step) in steps.iter().enumerate() {
+            order.before.push((2 * at, 2 * at + 1));
+            order.before.push((2 * at, order.end()));
+            for (later, other) in steps.iter().enumerate().skip(at + 1) {
+                order.relate((at, step), (later, other));
+            }
+            for origin in &step.seen_at {
+                order.before.push((2 * at + 1, order.moment(*origin)));
+            }
+            for origin in &step.unseen_at {
+                order.before.push((order.moment(*origin), 2 * at + 1));
+            }
+        }
+        order
+    }
+
+    /// The moment of a step that is so many steps before the bad state.
+    fn moment(&self, origin: usize) -> usize {
+        if origin == 0 { self.end() } else { 2 * (self.steps - origin) }
+    }
+
+    fn end(&self) -> usize {
+        2 * self.steps
+    }
+
+    fn relate(&mut self, (at, step): (usize, &Stepped), (later, other): (usize, &Stepped)) {
+        let meets = |one: &[(Location, Vec<u32>)], two: &[(Location, Vec<u32>)]| {
+            one.iter().any(|(a, i)| two.iter().any(|(b, j)| a.symbol() == b.symbol() && i == j))
+        };
+        if step.actor == other.actor {
+            self.before.push((2 * at, 2 * later));
+            self.before.push((2 * at + 1, 2 * later + 1));
+            if other.waits {
+                self.before.push((2 * at + 1, 2 * later));
+            }
+        }
+        if meets(&step.writes, &other.writes) {
+            self.before.push((2 * at + 1, 2 * later + 1));
+        }
+        if meets(&step.reads, &other.writes) {
+            self.before.push((2 * at, 2 * later + 1));
+        }
+    }
+
+    /// All moments, each after those that are before it; early steps first, and entries leave buffers as late as they may.
+    fn sorted(&self) -> Vec<usize> {
+        let mut left: Vec<usize> =
+            (0..2 * self.steps).step_by(2).chain([self.end()]).chain((1..2 * self.steps).step_by(2)).collect();
+        let mut sorted = Vec::with_capacity(left.len());
+        while let Some(at) = left.iter().position(|moment| self.is_next(*moment, &left)) {
+            sorted.push(left.remove(at));
+        }
+        sorted
+    }
+
+    fn is_next(&self, moment: usize, left: &[usize]) -> bool {
+        self.before.iter().all(|(first, second)| *second != moment || !left.contains(first))
+    }
+}
