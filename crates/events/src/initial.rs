@@ -5,28 +5,29 @@ use crate::refusal::Refusal;
 use crate::scene::{Binding, Cases, Reading, Scene, World, each};
 use crate::system::System;
 use crate::variable::{Process, Variable};
-use crate::vocabulary::{IN_RUN, Kind, outsider};
+use crate::vocabulary::{ELSEWHERE, IN_RUN, Kind, Values, outsider};
 use ir::Init;
 
-/// Whether some initial state may match a cube.
-pub(crate) fn is_initial(system: &System<'_>, cube: &Cube) -> Result<bool, Refusal> {
+/// The number of processes of an initial state that may match a cube, if there may be one.
+pub(crate) fn initial_processes(system: &System<'_>, cube: &Cube) -> Result<Option<u32>, Refusal> {
     for init in &system.model.init {
-        if matches(system, init, cube)? {
-            return Ok(true);
+        if let Some(processes) = matched(system, init, cube)? {
+            return Ok(Some(processes));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
-fn matches(system: &System<'_>, init: &Init, cube: &Cube) -> Result<bool, Refusal> {
+fn matched(system: &System<'_>, init: &Init, cube: &Cube) -> Result<Option<u32>, Refusal> {
     let scene = Scene { system, reading: Reading::Memory };
-    let Some(world) = start(system, cube)? else { return Ok(false) };
+    let Some(world) = start(system, cube)? else { return Ok(None) };
     let mut worlds = vec![world];
     for binding in bindings(init, worlds[0].processes) {
         worlds = each(worlds, |world| settled(scene, scene.assume(world, &init.formula, true, &binding)?))?;
     }
     let worlds = each(worlds, |world| settled(scene, scene.instantiated(world)?))?;
-    Ok(worlds.into_iter().any(|world| has_values_at_start(system, init, world)))
+    let starts = worlds.into_iter().filter_map(|world| with_values_at_start(system, init, world));
+    Ok(starts.map(|world| needed(system, &world)).min())
 }
 
 /// The cube with all reads of memory; an instance has at least one process.
@@ -67,21 +68,27 @@ fn settled<'m>(scene: Scene<'_, 'm>, worlds: Vec<World<'m>>) -> Cases<World<'m>>
     Ok(worlds.into_iter().filter_map(settle).collect())
 }
 
-/// Whether symbols of sort `proc` may have the values that they have at the start: an outsider where `init` says so, otherwise
-/// a process of the run.
-fn has_values_at_start(system: &System<'_>, init: &Init, mut world: World<'_>) -> bool {
+/// Lets symbols of sort `proc` have the values that they have at the start: an outsider where `init` says so, otherwise a
+/// process of the run. `None` if they cannot.
+fn with_values_at_start<'m>(system: &System<'m>, init: &Init, mut world: World<'m>) -> Option<World<'m>> {
     let context = world.context(system);
-    let variables: Vec<Variable> = world.constraints.variables().collect();
+    let is_process = |variable: &Variable| matches!(system.vocabulary.kind(*variable), Kind::Process(_));
+    let variables: Vec<Variable> = world.constraints.variables().filter(is_process).collect();
     for variable in variables {
-        if !matches!(system.vocabulary.kind(variable), Kind::Process(_)) {
-            continue;
-        }
         let number = usize::from(variable.location.symbol());
         let outside = init.outsiders.iter().find(|(symbol, _)| symbol.index() == number);
         let values = outside.map_or(IN_RUN, |(_, id)| outsider(id.0));
-        if world.constraints.restrict(context, variable, values).is_err() {
-            return false;
-        }
+        world.constraints.restrict(context, variable, values).ok()?;
     }
-    world.constraints.settle(context).is_ok()
+    world.constraints.settle(context).ok()?;
+    Some(world)
+}
+
+/// How many processes there are if a variable points at somebody who is not in the cube.
+fn needed(system: &System<'_>, world: &World<'_>) -> u32 {
+    let is_elsewhere = |(variable, values): &&(Variable, Values)| {
+        matches!(system.vocabulary.kind(*variable), Kind::Process(_)) && *values == ELSEWHERE
+    };
+    let elsewhere = world.constraints.finite.iter().any(|literal| is_elsewhere(&literal));
+    u32::from(world.processes) + u32::from(elsewhere)
 }

@@ -62,7 +62,7 @@ fn attempt(system: &System<'_>, options: &Options) -> Outcome {
     let mut search = Search::new(system, &options.limits);
     let verdict = match search.run() {
         Ok(Ended::Exhausted) => Verdict::Safe(writing::certificate(system, search.invariant())),
-        Ok(Ended::Initial(id)) => Verdict::Unsafe(run::candidate(system, &search.nodes, id)),
+        Ok(Ended::Initial(id, processes)) => Verdict::Unsafe(run::candidate(system, &search.nodes, id, processes)),
         Err(reason) => Verdict::Unknown(reason),
     };
     Outcome { verdict, statistics: search.statistics }

@@ -65,8 +65,8 @@ struct Stepped {
     waits: bool,
 }
 
-/// The run from a node with an initial state.
-pub(crate) fn candidate(system: &System<'_>, nodes: &[Node], from: usize) -> CandidateRun {
+/// The run from a node with an initial state of at least so many processes.
+pub(crate) fn candidate(system: &System<'_>, nodes: &[Node], from: usize, processes: u32) -> CandidateRun {
     let first: Vec<u32> = (0..nodes[from].cube.processes).map(|process| u32::from(process) + 1).collect();
     let mut numbering = Numbering { system, most: first.len().try_into().unwrap_or(u32::MAX) };
     let (mut at, mut numbers, mut steps) = (from, first, Vec::new());
@@ -82,7 +82,9 @@ pub(crate) fn candidate(system: &System<'_>, nodes: &[Node], from: usize) -> Can
             }
         }
     };
-    let processes = numbering.most.max(system.model.min_processes());
+    // The processes of the property need not do anything, but they must be there.
+    let params = u32::try_from(system.model.properties[property].params.len()).unwrap_or(u32::MAX);
+    let processes = numbering.most.max(processes).max(system.model.min_processes()).max(params);
     CandidateRun { property, processes, actions: schedule(system, &steps) }
 }
 
@@ -141,23 +143,18 @@ pub(crate) fn origins(instants: &[crate::instant::Instant], of: Instants) -> Vec
 /// Steps and flushes in an order that memory allows.
 fn schedule(system: &System<'_>, steps: &[Stepped]) -> Vec<Action> {
     let order = Order::of(steps);
-    let mut actions = Vec::new();
-    for moment in order.sorted() {
-        let step = &steps[moment / 2 % steps.len().max(1)];
-        if moment == order.end() {
-            break;
-        }
-        actions.push(if moment % 2 == 0 {
-            let (transition, processes) = (step.transition, step.processes.clone());
-            let rule = system.model.transitions[transition].rule;
-            Action::Step { rule, transition, processes, buffers: step.buffers }
-        } else if step.buffers {
-            Action::Flush { process: step.actor }
+    let happens = order.sorted().into_iter().take_while(|moment| *moment != order.end());
+    let action = |moment: usize| {
+        let step = &steps[moment / 2];
+        let (transition, processes) = (step.transition, step.processes.clone());
+        let rule = system.model.transitions[transition].rule;
+        if moment % 2 == 0 {
+            Some(Action::Step { rule, transition, processes, buffers: step.buffers })
         } else {
-            continue;
-        });
-    }
-    actions
+            step.buffers.then_some(Action::Flush { process: step.actor })
+        }
+    };
+    happens.filter_map(action).collect()
 }
 
 /// Which moment comes before which: step `k` happens at moment `2 k`, and what it writes reaches memory at `2 k + 1`. The bad

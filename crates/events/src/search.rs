@@ -2,7 +2,7 @@
 
 use crate::bad::{assumed_cubes, bad_cubes};
 use crate::cube::Cube;
-use crate::initial::is_initial;
+use crate::initial::initial_processes;
 use crate::instant::Event;
 use crate::outcome::{Reason, Statistics};
 use crate::preimage::{Preimage, preimages};
@@ -53,8 +53,8 @@ pub(crate) struct Taken {
 pub(crate) enum Ended {
     /// No initial state is among all cubes.
     Exhausted,
-    /// The node of a cube that has an initial state.
-    Initial(usize),
+    /// The node of a cube that has an initial state, with so many processes.
+    Initial(usize, u32),
 }
 
 /// A search, and what it has found so far.
@@ -124,8 +124,9 @@ impl<'a, 'm> Search<'a, 'm> {
             return Ok(None);
         }
         self.count(id)?;
-        if is_initial(self.system, &self.nodes[id].cube).map_err(Reason::Unsupported)? {
-            return Ok(Some(Ended::Initial(id)));
+        let initial = initial_processes(self.system, &self.nodes[id].cube).map_err(Reason::Unsupported)?;
+        if let Some(processes) = initial {
+            return Ok(Some(Ended::Initial(id, processes)));
         }
         self.delete_subsumed(id);
         self.visited.push(id);
