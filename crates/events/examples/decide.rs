@@ -15,7 +15,14 @@ fn main() {
         options.limits.time = Some(Duration::from_secs(60));
         let outcome = prove(&model, &options);
         let word = match &outcome.verdict {
-            Verdict::Safe(certificate) => format!("safe ({} cubes)", certificate.cubes.len()),
+            Verdict::Safe(certificate) => {
+                let begun = std::time::Instant::now();
+                let checked = match certify::events::check(&model, certificate) {
+                    Ok(checked) => format!("accepted {checked:?}"),
+                    Err(rejection) => format!("REJECTED: {rejection}"),
+                };
+                format!("safe ({} cubes, {checked} in {:?})", certificate.cubes.len(), begun.elapsed())
+            }
             Verdict::Unsafe(run) => {
                 let name = |rule: ir::RuleId| model.rules[rule.index()].name.clone();
                 let show = |action: &events::Action| match action {
