@@ -12,7 +12,7 @@ use ir::{Model, Property, SymbolId};
 /// The cubes of all states that match a property, at the end of a run.
 pub(crate) fn bad_cubes(system: &System<'_>, property: &Property) -> Result<Vec<Cube>, Refusal> {
     let mut cubes = Vec::new();
-    for processes in placements(system, property.params.len()) {
+    for processes in system.placements(property.params.len(), system.vocabulary.named) {
         let binding = bound(property.variables.len(), &property.params, &processes);
         let rule = property.rule.map(|rule| &system.model.rules[rule.index()]);
         let actor = rule.and_then(|rule| rule.actor).map(|at| processes[at]);
@@ -37,22 +37,6 @@ fn cube(system: &System<'_>, mut world: World<'_>, actor: Option<Process>) -> Op
     let mut cube = Cube { processes: world.processes, constraints: world.constraints, instants: vec![last] };
     cube.tidy(&system.vocabulary);
     Some(cube)
-}
-
-/// The ways in which parameters stand for processes with names, or for others, which get the next numbers.
-fn placements(system: &System<'_>, params: usize) -> Vec<Vec<Process>> {
-    let named = system.vocabulary.named;
-    let mut all: Vec<Vec<Process>> = vec![vec![]];
-    for _ in 0..params {
-        let place = |chosen: Vec<Process>| {
-            let next = chosen.iter().map(|process| process + 1).max().unwrap_or(0).max(named);
-            let end = if system.vocabulary.has_room(next) { next + 1 } else { next };
-            let free: Vec<Process> = (0..end).filter(|process| !chosen.contains(process)).collect();
-            free.into_iter().map(move |process| chosen.iter().copied().chain([process]).collect())
-        };
-        all = all.into_iter().flat_map(place).collect();
-    }
-    all
 }
 
 /// The cubes of what is assumed never to be the case, about symbols that no step changes.

@@ -70,8 +70,8 @@ impl Cube {
     /// The processes that something is said about.
     fn mentioned(&self, vocabulary: &Vocabulary) -> Processes {
         let mut all = members_of(vocabulary.named.min(self.processes).into());
-        for process in self.constraints.variables().flat_map(Variable::processes) {
-            all |= only(process);
+        for variable in self.constraints.variables() {
+            all = variable.processes().fold(all, |all, process| all | only(process));
         }
         for (variable, values) in &self.constraints.finite {
             if matches!(vocabulary.kind(*variable), Kind::Process(_)) {
@@ -82,7 +82,7 @@ impl Cube {
             let steps = if instant.after_steps == EVERYBODY { 0 } else { instant.after_steps };
             all |= steps | instant.after_writes;
             let indices = instant.after_locations.iter().flat_map(|location| location.indices());
-            all = indices.fold(all, |all, process| all | only(process));
+            all = indices.fold(all, |all, process| all | only(*process));
         }
         all
     }

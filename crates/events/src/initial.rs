@@ -2,7 +2,7 @@
 
 use crate::cube::Cube;
 use crate::refusal::Refusal;
-use crate::scene::{Binding, Cases, Reading, Scene, World, each};
+use crate::scene::{Binding, Reading, Scene, World, each};
 use crate::system::System;
 use crate::variable::{Process, Variable};
 use crate::vocabulary::{ELSEWHERE, IN_RUN, Kind, Values, outsider};
@@ -23,9 +23,9 @@ fn matched(system: &System<'_>, init: &Init, cube: &Cube) -> Result<Option<u32>,
     let Some(world) = start(system, cube)? else { return Ok(None) };
     let mut worlds = vec![world];
     for binding in bindings(init, worlds[0].processes) {
-        worlds = each(worlds, |world| settled(scene, scene.assume(world, &init.formula, true, &binding)?))?;
+        worlds = each(worlds, |world| Ok(scene.consistent(scene.assume(world, &init.formula, true, &binding)?)))?;
     }
-    let worlds = each(worlds, |world| settled(scene, scene.instantiated(world)?))?;
+    let worlds = each(worlds, |world| Ok(scene.consistent(scene.instantiated(world)?)))?;
     let starts = worlds.into_iter().filter_map(|world| with_values_at_start(system, init, world));
     Ok(starts.map(|world| needed(system, &world)).min())
 }
@@ -58,14 +58,6 @@ fn bindings(init: &Init, processes: Process) -> Vec<Binding> {
         all = all.into_iter().flat_map(place).collect();
     }
     all
-}
-
-fn settled<'m>(scene: Scene<'_, 'm>, worlds: Vec<World<'m>>) -> Cases<World<'m>> {
-    let settle = |mut world: World<'m>| {
-        let context = world.context(scene.system);
-        world.constraints.settle(context).is_ok().then_some(world)
-    };
-    Ok(worlds.into_iter().filter_map(settle).collect())
 }
 
 /// Lets symbols of sort `proc` have the values that they have at the start: an outsider where `init` says so, otherwise a

@@ -57,6 +57,11 @@ impl Instant {
         }
     }
 
+    /// An instant of which nothing is known.
+    pub(crate) fn anywhere() -> Instant {
+        Instant { after_steps: 0, ..Instant::last() }
+    }
+
     fn is_after_write_to(&self, locations: &[Location]) -> bool {
         locations.iter().any(|location| self.after_locations.contains(location))
     }

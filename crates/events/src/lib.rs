@@ -24,6 +24,7 @@ mod search;
 mod subsumption;
 mod support;
 mod system;
+mod values;
 mod variable;
 mod vocabulary;
 mod writing;
@@ -32,7 +33,9 @@ pub use outcome::{Outcome, Reason, Statistics, Verdict};
 pub use refusal::Refusal;
 pub use run::{Action, CandidateRun};
 
-use explore::Limits;
+use certify::events::Certificate;
+use certify::{CheckOptions, Stop};
+use explore::{Deadline, Limits};
 use ir::Model;
 use search::{Ended, Search};
 use std::time::Instant;
@@ -58,10 +61,24 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
     outcome
 }
 
+/// Lets the independent checker have the last word.
+fn checked(system: &System<'_>, certificate: Certificate, deadline: &Deadline) -> Verdict {
+    let until = deadline.clone();
+    let stop = Stop::when(move || until.ended().is_some());
+    let options = CheckOptions { stop, ..CheckOptions::default() };
+    match certify::events::check_with(system.model, &certificate, &options) {
+        Ok(_) => Verdict::Safe(certificate),
+        Err(rejection) => Verdict::Unknown(match deadline.ended() {
+            Some(limit) => Reason::Limit(limit),
+            None => Reason::Rejected(Box::new(rejection)),
+        }),
+    }
+}
+
 fn attempt(system: &System<'_>, options: &Options) -> Outcome {
     let mut search = Search::new(system, &options.limits);
     let verdict = match search.run() {
-        Ok(Ended::Exhausted) => Verdict::Safe(writing::certificate(system, search.invariant())),
+        Ok(Ended::Exhausted) => checked(system, writing::certificate(system, search.invariant()), &search.deadline),
         Ok(Ended::Initial(id, processes)) => Verdict::Unsafe(run::candidate(system, &search.nodes, id, processes)),
         Err(reason) => Verdict::Unknown(reason),
     };

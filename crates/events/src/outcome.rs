@@ -2,6 +2,7 @@
 
 use crate::refusal::Refusal;
 use crate::run::CandidateRun;
+use certify::Rejection;
 use explore::Limit;
 use std::fmt;
 use std::time::Duration;
@@ -18,7 +19,7 @@ pub struct Outcome {
 /// The answer.
 #[derive(Debug)]
 pub enum Verdict {
-    /// No bad state is reachable, for any number of processes.
+    /// No bad state is reachable, for any number of processes: there is a certificate, which has been checked.
     Safe(certify::events::Certificate),
     /// A bad state may be reachable: this run leads there, unless guards about all processes forbid it.
     Unsafe(CandidateRun),
@@ -33,6 +34,8 @@ pub enum Reason {
     Limit(Limit),
     /// Something in the model cannot be handled.
     Unsupported(Refusal),
+    /// The search came to an end, but its certificate was not accepted.
+    Rejected(Box<Rejection>),
 }
 
 impl fmt::Display for Reason {
@@ -40,6 +43,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::Limit(limit) => limit.fmt(f),
             Reason::Unsupported(refusal) => f.write_str(&refusal.what),
+            Reason::Rejected(rejection) => write!(f, "the certificate was not accepted: {rejection}"),
         }
     }
 }

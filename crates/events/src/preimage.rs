@@ -14,7 +14,7 @@ use crate::scene::{Binding, Cases, Reading, Scene, World, each};
 use crate::system::{Step, System};
 use crate::variable::{Location, Process, Variable};
 use crate::vocabulary::Kind;
-use ir::{Relation, Update, Value};
+use ir::{Relation, Update};
 
 /// A cube from which a step leads into another.
 #[derive(Debug)]
@@ -39,28 +39,13 @@ pub(crate) fn preimages<'m>(
         return Err(Refusal::new(format!("more than {MOST_INSTANTS} reads are open at once"), None));
     }
     let mut all = Vec::new();
-    for processes in assignments(system, cube, step) {
+    for processes in system.placements(step.transition.params.len(), cube.processes) {
         let taking = Taking::new(system, cube, step, &processes)?;
         if let Some(taking) = taking {
             all.extend(taking.preimages(origin)?);
         }
     }
     Ok(all)
-}
-
-/// The ways in which parameters of a step stand for processes of a cube or for others, which get the next numbers.
-fn assignments(system: &System<'_>, cube: &Cube, step: &Step<'_>) -> Vec<Vec<Process>> {
-    let mut all: Vec<Vec<Process>> = vec![vec![]];
-    for _ in &step.transition.params {
-        let place = |chosen: Vec<Process>| {
-            let next = chosen.iter().map(|process| process + 1).max().unwrap_or(0).max(cube.processes);
-            let end = if system.vocabulary.has_room(next) { next + 1 } else { next };
-            let free: Vec<Process> = (0..end).filter(|process| !chosen.contains(process)).collect();
-            free.into_iter().map(move |process| chosen.iter().copied().chain([process]).collect())
-        };
-        all = all.into_iter().flat_map(place).collect();
-    }
-    all
 }
 
 /// A step of certain processes that is taken back.
@@ -128,7 +113,7 @@ impl<'a, 'm> Taking<'a, 'm> {
     fn preimages(&self, origin: usize) -> Result<Vec<Preimage>, Refusal> {
         let world = World::new(self.untouched.clone(), self.present);
         let guard = &self.step.transition.guard;
-        let worlds = consistent(self.scene, self.scene.assume(world, guard, true, &self.binding)?);
+        let worlds = self.scene.consistent(self.scene.assume(world, guard, true, &self.binding)?);
         let course = |world| Course { world, values: vec![], written: vec![], seen_at: 0, unseen_at: 0 };
         let mut courses: Vec<Course<'m>> = worlds.into_iter().map(course).collect();
         courses = self.registers(courses)?;
@@ -151,7 +136,7 @@ impl<'a, 'm> Taking<'a, 'm> {
                 continue;
             };
             courses = each(courses, |course| {
-                let arms = self.arms(course.world.clone(), update, variable.location)?;
+                let arms = self.scene.updated(course.world.clone(), update, variable.location, &self.binding)?;
                 let with = |(world, value): (World<'m>, Option<Expression>)| {
                     let mut course = Course { world, ..course.clone() };
                     course.values.extend(value.map(|value| (variable, value)));
@@ -161,36 +146,6 @@ impl<'a, 'm> Taking<'a, 'm> {
             })?;
         }
         Ok(courses)
-    }
-
-    /// What a step makes of a location: a value, or `None` if it keeps its own.
-    fn arms(
-        &self,
-        world: World<'m>,
-        update: &'m Update,
-        location: Location,
-    ) -> Cases<(World<'m>, Option<Expression>)> {
-        let mut binding = self.binding.clone();
-        for (cell, index) in update.cell.iter().zip(location.indices()) {
-            binding[cell.index()] = Some(index);
-        }
-        let mut cases = Vec::new();
-        let mut open = vec![world];
-        for arm in &update.arms {
-            let holds = each(open.clone(), |world| self.scene.assume(world, &arm.condition, true, &binding))?;
-            cases.extend(each(consistent(self.scene, holds), |world| match &arm.value {
-                Value::Keep => Ok(vec![(world, None)]),
-                Value::Any => Ok(vec![(world, Some(Expression::Any))]),
-                Value::Term(term) => {
-                    let values = self.scene.term(world, term, &binding)?;
-                    Ok(values.into_iter().map(|(world, value)| (world, Some(value))).collect())
-                }
-            })?);
-            let fails = each(open, |world| self.scene.assume(world, &arm.condition, false, &binding))?;
-            open = consistent(self.scene, fails);
-        }
-        cases.extend(open.into_iter().map(|world| (world, None)));
-        Ok(cases)
     }
 
     /// Which locations are written. Where it depends on the state, only locations with open reads are worth a case split.
@@ -209,7 +164,7 @@ impl<'a, 'm> Taking<'a, 'm> {
     }
 
     fn write(&self, course: Course<'m>, update: &'m Update, location: Location) -> Cases<Course<'m>> {
-        let arms = self.arms(course.world.clone(), update, location)?;
+        let arms = self.scene.updated(course.world.clone(), update, location, &self.binding)?;
         let is_open = self.touched.variables().any(|v| v.read.is_some() && v.location == location);
         if !is_open {
             let mut course = course;
@@ -325,7 +280,7 @@ impl<'a, 'm> Taking<'a, 'm> {
     /// The pre-images of a course: what holds for all processes is added, and the order of events.
     fn preimage(&self, course: Course<'m>, origin: usize) -> Result<Vec<Preimage>, Refusal> {
         let mut all = Vec::new();
-        for world in consistent(self.scene, self.scene.instantiated(course.world)?) {
+        for world in self.scene.consistent(self.scene.instantiated(course.world)?) {
             let event = Event {
                 reads: self.new_reads(&world.constraints),
                 writes: course.written.iter().map(|(location, _)| *location).collect(),
@@ -412,15 +367,6 @@ fn substituted_sum(
         result = result.plus(*factor, &difference).ok_or_else(too_large)?;
     }
     Ok(result)
-}
-
-/// The worlds that are not contradictory, settled.
-fn consistent<'m>(scene: Scene<'_, 'm>, worlds: Vec<World<'m>>) -> Vec<World<'m>> {
-    let settled = |mut world: World<'m>| {
-        let context = world.context(scene.system);
-        world.constraints.settle(context).is_ok().then_some(world)
-    };
-    worlds.into_iter().filter_map(settled).collect()
 }
 
 fn subsets(of: Instants) -> impl Iterator<Item = Instants> {

@@ -73,7 +73,7 @@ pub(crate) fn candidate(system: &System<'_>, nodes: &[Node], from: usize, proces
     let property = loop {
         match &nodes[at].source {
             Source::Property(property) => break *property,
-            Source::Assumption => unreachable!("assumptions have no pre-images"),
+            Source::Assumption | Source::Fact => unreachable!("these have no pre-images"),
             Source::Step(taken) => {
                 let all = numbering.extended(taken, &numbers);
                 steps.push(numbering.stepped(taken, &all));
@@ -119,7 +119,7 @@ impl Numbering<'_, '_> {
     fn stepped(&self, taken: &Taken, all: &[u32]) -> Stepped {
         let step = &self.system.steps[taken.transition];
         let number = |process: Process| all[usize::from(process)];
-        let place = |location: &Location| (*location, location.indices().into_iter().map(number).collect());
+        let place = |location: &Location| (*location, location.indices().iter().map(|process| number(*process)).collect());
         let processes: Vec<u32> = taken.processes.iter().map(|process| number(*process)).collect();
         Stepped {
             transition: taken.transition,

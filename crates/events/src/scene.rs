@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::system::System;
 use crate::variable::{Location, MOST_PROCESSES, Process, Read, Variable};
 use crate::vocabulary::{ELSEWHERE, bit};
-use ir::{Formula, Linear, Quantifier, Relation, Sort, SymbolId, Term, Var};
+use ir::{Formula, Linear, Quantifier, Relation, Sort, SymbolId, Term, Update, Value, Var};
 
 /// More cases than this are given up.
 const MOST_CASES: usize = 20_000;
@@ -350,6 +350,46 @@ impl<'m> Scene<'_, 'm> {
             add(world, process);
         }
         Ok(cases)
+    }
+
+    /// What a step makes of a location: a value, or `None` if it keeps its own.
+    pub(crate) fn updated(
+        self,
+        world: World<'m>,
+        update: &'m Update,
+        location: Location,
+        binding: &Binding,
+    ) -> Cases<(World<'m>, Option<Expression>)> {
+        let mut binding = binding.clone();
+        for (cell, index) in update.cell.iter().zip(location.indices()) {
+            binding[cell.index()] = Some(*index);
+        }
+        let mut cases = Vec::new();
+        let mut open = vec![world];
+        for arm in &update.arms {
+            let holds = each(open.clone(), |world| self.assume(world, &arm.condition, true, &binding))?;
+            cases.extend(each(self.consistent(holds), |world| match &arm.value {
+                Value::Keep => Ok(vec![(world, None)]),
+                Value::Any => Ok(vec![(world, Some(Expression::Any))]),
+                Value::Term(term) => {
+                    let values = self.term(world, term, &binding)?;
+                    Ok(values.into_iter().map(|(world, value)| (world, Some(value))).collect())
+                }
+            })?);
+            let fails = each(open, |world| self.assume(world, &arm.condition, false, &binding))?;
+            open = self.consistent(fails);
+        }
+        cases.extend(open.into_iter().map(|world| (world, None)));
+        Ok(cases)
+    }
+
+    /// The cases that are not contradictory, settled.
+    pub(crate) fn consistent(self, worlds: Vec<World<'m>>) -> Vec<World<'m>> {
+        let settled = |mut world: World<'m>| {
+            let context = world.context(self.system);
+            world.constraints.settle(context).is_ok().then_some(world)
+        };
+        worlds.into_iter().filter_map(settled).collect()
     }
 
     /// Instantiates what is to hold for all processes, for those that are there.

@@ -7,8 +7,9 @@ use crate::instant::Event;
 use crate::outcome::{Reason, Statistics};
 use crate::preimage::{Preimage, preimages};
 use crate::run::origins;
-use crate::subsumption::{Signature, signature, subsumes};
+use crate::subsumption::{Pattern, subsumes};
 use crate::system::System;
+use crate::values::unreachable_values;
 use crate::variable::Process;
 use explore::{Deadline, Limit, Limits};
 use std::cmp::Reverse;
@@ -18,7 +19,7 @@ use std::collections::BinaryHeap;
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) cube: Cube,
-    signature: Signature,
+    pattern: Pattern,
     pub(crate) source: Source,
     /// How many steps there are to a bad state.
     pub(crate) depth: usize,
@@ -29,6 +30,8 @@ pub(crate) struct Node {
 pub(crate) enum Source {
     Property(usize),
     Assumption,
+    /// A value that is never there.
+    Fact,
     Step(Taken),
 }
 
@@ -61,7 +64,7 @@ pub(crate) enum Ended {
 pub(crate) struct Search<'a, 'm> {
     system: &'a System<'m>,
     limits: &'a Limits,
-    deadline: Deadline,
+    pub(crate) deadline: Deadline,
     pub(crate) nodes: Vec<Node>,
     /// The nodes whose cubes are not subsumed by others.
     pub(crate) visited: Vec<usize>,
@@ -91,6 +94,10 @@ impl<'a, 'm> Search<'a, 'm> {
             let id = self.add(cube, Source::Assumption, 0);
             self.visited.push(id);
         }
+        for cube in unreachable_values(self.system).map_err(Reason::Unsupported)? {
+            let id = self.add(cube, Source::Fact, 0);
+            self.visited.push(id);
+        }
         for (at, property) in self.system.model.properties.iter().enumerate() {
             for cube in bad_cubes(self.system, property).map_err(Reason::Unsupported)? {
                 let id = self.add(cube, Source::Property(at), 0);
@@ -106,8 +113,8 @@ impl<'a, 'm> Search<'a, 'm> {
     }
 
     fn add(&mut self, cube: Cube, source: Source, depth: usize) -> usize {
-        let signature = signature(&self.system.vocabulary, &cube);
-        self.nodes.push(Node { cube, signature, source, depth });
+        let pattern = Pattern::new(&self.system.vocabulary, &cube);
+        self.nodes.push(Node { cube, pattern, source, depth });
         self.nodes.len() - 1
     }
 
@@ -146,23 +153,21 @@ impl<'a, 'm> Search<'a, 'm> {
     }
 
     fn is_subsumed(&self, id: usize) -> bool {
-        let special = &self.nodes[id];
-        self.visited.iter().map(|general| &self.nodes[*general]).any(|general| {
-            general.signature & !special.signature == 0
-                && subsumes(&self.system.vocabulary, &general.cube, &special.cube)
-        })
+        self.visited.iter().any(|general| self.subsumes(&self.nodes[*general], &self.nodes[id]))
+    }
+
+    fn subsumes(&self, general: &Node, special: &Node) -> bool {
+        let (general, special) = ((&general.cube, &general.pattern), (&special.cube, &special.pattern));
+        subsumes(&self.system.vocabulary, general, special)
     }
 
     /// Forgets visited cubes that a new one subsumes.
     fn delete_subsumed(&mut self, id: usize) {
-        let general = &self.nodes[id];
-        let is_subsumed = |special: &Node| {
-            !matches!(special.source, Source::Assumption)
-                && general.signature & !special.signature == 0
-                && subsumes(&self.system.vocabulary, &general.cube, &special.cube)
-        };
         let mut visited = std::mem::take(&mut self.visited);
-        visited.retain(|special| !is_subsumed(&self.nodes[*special]));
+        visited.retain(|at| {
+            let special = &self.nodes[*at];
+            matches!(special.source, Source::Assumption) || !self.subsumes(&self.nodes[id], special)
+        });
         self.visited = visited;
     }
 

@@ -12,10 +12,10 @@ use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, bit, members};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a cube must have for a given one to subsume it, as a set of hashes.
-pub(crate) type Signature = u128;
+type Signature = u128;
 
 /// The signature of a cube. If one cube subsumes another, its signature is a subset.
-pub(crate) fn signature(vocabulary: &Vocabulary, cube: &Cube) -> Signature {
+fn signature(vocabulary: &Vocabulary, cube: &Cube) -> Signature {
     let hashed = |what: &dyn Fn(&mut DefaultHasher)| {
         let mut hasher = DefaultHasher::new();
         what(&mut hasher);
@@ -34,28 +34,51 @@ pub(crate) fn signature(vocabulary: &Vocabulary, cube: &Cube) -> Signature {
     all
 }
 
+/// More ways to map processes than this are not tried for one pair of cubes. Counted, so that results do not depend on the
+/// machine; what is not found to be subsumed costs time only.
+const MOST_STEPS: u32 = 20_000;
+
+/// A cube prepared for being the general one: what it says about registers, by how many processes must be mapped to decide it.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    signature: Signature,
+    levels: Vec<Vec<(Variable, Values)>>,
+}
+
+impl Pattern {
+    pub(crate) fn new(vocabulary: &Vocabulary, cube: &Cube) -> Pattern {
+        let mut levels = vec![vec![]; usize::from(cube.processes) + 1];
+        for (variable, values) in cube.constraints.finite.iter().filter(|(variable, _)| variable.read.is_none()) {
+            let level = match vocabulary.kind(*variable) {
+                // Its values in terms of another cube depend on all processes.
+                Kind::Process(_) => cube.processes,
+                _ => variable.processes().max().map_or(0, |last| last + 1),
+            };
+            levels[usize::from(level)].push((*variable, *values));
+        }
+        Pattern { signature: signature(vocabulary, cube), levels }
+    }
+}
+
 /// Whether one cube subsumes another.
-pub(crate) fn subsumes(vocabulary: &Vocabulary, general: &Cube, special: &Cube) -> bool {
-    if general.processes > special.processes || general.instants.len() > special.instants.len() {
+pub(crate) fn subsumes(vocabulary: &Vocabulary, general: (&Cube, &Pattern), special: (&Cube, &Pattern)) -> bool {
+    let ((general, pattern), (special, known)) = (general, special);
+    if general.processes > special.processes
+        || general.instants.len() > special.instants.len()
+        || pattern.signature & !known.signature != 0
+    {
         return false;
     }
     let context = special.context(vocabulary);
     let numbers = if general.constraints.linear.is_empty() { vec![] } else { special.constraints.with_ranges(context) };
-    let matching = Matching {
-        vocabulary,
-        general,
-        special,
-        context,
-        numbers,
-        processes: vec![],
-        instants: vec![],
-    };
-    matching.map_processes()
+    let (processes, instants, steps) = (vec![], vec![], 0);
+    Matching { vocabulary, general, pattern, special, context, numbers, processes, instants, steps }.extend_processes()
 }
 
 struct Matching<'a> {
     vocabulary: &'a Vocabulary,
     general: &'a Cube,
+    pattern: &'a Pattern,
     special: &'a Cube,
     context: Context<'a>,
     /// The linear constraints of the special cube, with what types say.
@@ -64,23 +87,23 @@ struct Matching<'a> {
     processes: Vec<Process>,
     /// The instant of the special cube for each of the general one.
     instants: Vec<u8>,
+    steps: u32,
 }
 
 impl Matching<'_> {
-    fn map_processes(mut self) -> bool {
-        self.extend_processes()
-    }
-
     fn extend_processes(&mut self) -> bool {
-        let at = Process::try_from(self.processes.len()).expect("there are few processes");
-        if !self.registers_match(at) {
+        self.steps += 1;
+        let mapped = self.processes.len();
+        let decided = &self.pattern.levels[mapped];
+        if self.steps > MOST_STEPS || !decided.iter().all(|(variable, values)| self.values_follow(*variable, *values)) {
             return false;
         }
-        if at == self.general.processes {
+        if mapped == usize::from(self.general.processes) {
             return self.extend_instants();
         }
-        let choices = if at < self.vocabulary.named { at..at + 1 } else { self.vocabulary.named..self.special.processes };
-        for process in choices {
+        let named = usize::from(self.vocabulary.named);
+        for process in if mapped < named { mapped..mapped + 1 } else { named..self.special.processes.into() } {
+            let process = Process::try_from(process).expect("there are few processes");
             if !self.processes.contains(&process) {
                 self.processes.push(process);
                 let found = self.extend_processes();
@@ -91,16 +114,6 @@ impl Matching<'_> {
             }
         }
         false
-    }
-
-    /// Whether literals about single registers follow, of those that are decided by the last process that was mapped.
-    fn registers_match(&self, mapped: Process) -> bool {
-        let last = |variable: &Variable| variable.processes().max().map_or(0, |last| last + 1);
-        self.general.constraints.finite.iter().all(|(variable, values)| {
-            let is_process = matches!(self.vocabulary.kind(*variable), Kind::Process(_));
-            let decided = if is_process { self.general.processes } else { last(variable) };
-            variable.read.is_some() || decided != mapped || self.values_follow(*variable, *values)
-        })
     }
 
     fn extend_instants(&mut self) -> bool {

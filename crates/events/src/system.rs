@@ -5,7 +5,7 @@ use crate::scene::Binding;
 use crate::support;
 use crate::variable::Process;
 use crate::vocabulary::Vocabulary;
-use ir::{Model, SymbolId, Transition, Update, Value};
+use ir::{Arm, Formula, Model, Relation, SymbolId, Term, Transition, Update, Value, Var};
 
 /// A model that the search supports.
 #[derive(Debug)]
@@ -41,11 +41,24 @@ impl<'m> System<'m> {
         u16::try_from(symbol.0).expect("models with more symbols are refused")
     }
 
+    /// The ways in which parameters stand for distinct ones of so many processes, or for others, which get the next numbers.
+    pub(crate) fn placements(&self, params: usize, known: Process) -> Vec<Vec<Process>> {
+        let mut all: Vec<Vec<Process>> = vec![vec![]];
+        for _ in 0..params {
+            let place = |chosen: Vec<Process>| {
+                let next = chosen.iter().map(|process| process + 1).max().unwrap_or(0).max(known);
+                let end = if self.vocabulary.has_room(next) { next + 1 } else { next };
+                let free: Vec<Process> = (0..end).filter(|process| !chosen.contains(process)).collect();
+                free.into_iter().map(move |process| chosen.iter().copied().chain([process]).collect())
+            };
+            all = all.into_iter().flat_map(place).collect();
+        }
+        all
+    }
+
     /// A register of another process is read or written. The text of models does not allow that.
     pub(crate) fn foreign_register(&self, symbol: u16) -> Refusal {
-        let symbol = &self.model.symbols[usize::from(symbol)];
-        let what = format!("a step uses a cell of `{}` that belongs to another process", symbol.name);
-        Refusal::new(what, Some(symbol.at))
+        foreign_register(self.model, SymbolId(symbol.into()))
     }
 
     /// A weak symbol is read and nobody is said to read it.
@@ -62,6 +75,9 @@ impl<'m> Step<'m> {
         let no_actor = || Refusal::new(format!("`{}` has no actor", rule.name), Some(rule.at));
         let (writes, registers): (Vec<&Update>, Vec<&Update>) =
             transition.updates.iter().partition(|update| model.symbol(update.symbol).weak);
+        if let Some(update) = registers.iter().find(|update| !is_own(update, transition.actor)) {
+            return Err(foreign_register(model, update.symbol));
+        }
         let changes = |update: &&Update| update.arms.iter().any(|arm| arm.value != Value::Keep);
         Ok(Step {
             transition,
@@ -78,8 +94,28 @@ impl<'m> Step<'m> {
     }
 }
 
+fn foreign_register(model: &Model, symbol: SymbolId) -> Refusal {
+    let symbol = model.symbol(symbol);
+    let what = format!("a step uses a cell of `{}` that may belong to another process", symbol.name);
+    Refusal::new(what, Some(symbol.at))
+}
+
+/// Whether an update of a register changes cells of the actor only.
+fn is_own(update: &Update, actor: Option<Var>) -> bool {
+    let (Some(owner), Some(actor)) = (update.cell.first(), actor) else { return false };
+    let (owner, actor) = (Term::Var(*owner), Term::Var(actor));
+    let is_actor = |conjunct: &Formula| match conjunct {
+        Formula::Compare(Relation::Eq, left, right) => {
+            (left, right) == (&owner, &actor) || (left, right) == (&actor, &owner)
+        }
+        _ => false,
+    };
+    let is_fine = |arm: &Arm| arm.value == Value::Keep || arm.condition.conjuncts().iter().any(is_actor);
+    update.arms.iter().all(is_fine)
+}
+
 /// A binding of so many variables, of which the parameters stand for these processes.
-pub(crate) fn bound(variables: usize, params: &[ir::Var], processes: &[Process]) -> Binding {
+pub(crate) fn bound(variables: usize, params: &[Var], processes: &[Process]) -> Binding {
     let mut binding = vec![None; variables];
     for (param, process) in params.iter().zip(processes) {
         binding[param.index()] = Some(*process);

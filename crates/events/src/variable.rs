@@ -1,7 +1,5 @@
 //! What a cube speaks about: cells of registers, of constants and of the initial memory, and the values of reads.
 
-use smallvec::SmallVec;
-
 /// A process of a cube, by number.
 pub(crate) type Process = u8;
 
@@ -32,8 +30,9 @@ impl Location {
         self.symbol
     }
 
-    pub(crate) fn indices(self) -> SmallVec<[Process; MOST_INDICES]> {
-        self.indices.into_iter().filter(|index| *index != NONE).collect()
+    pub(crate) fn indices(&self) -> &[Process] {
+        let number = self.indices.iter().take_while(|index| **index != NONE).count();
+        &self.indices[..number]
     }
 
     pub(crate) fn rename(self, map: impl Fn(Process) -> Process) -> Location {
@@ -65,8 +64,8 @@ impl Variable {
     }
 
     /// The processes that it mentions.
-    pub(crate) fn processes(self) -> impl Iterator<Item = Process> {
-        self.location.indices().into_iter().chain(self.read.map(|read| read.reader))
+    pub(crate) fn processes(&self) -> impl Iterator<Item = Process> {
+        self.location.indices().iter().copied().chain(self.read.map(|read| read.reader))
     }
 
     pub(crate) fn rename(

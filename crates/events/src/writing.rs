@@ -71,7 +71,7 @@ fn written_variable(variable: Variable) -> written::Variable {
 }
 
 fn written_location(location: Location) -> written::Location {
-    let indices = location.indices().into_iter().map(u32::from).collect();
+    let indices = location.indices().iter().map(|index| u32::from(*index)).collect();
     written::Location { symbol: SymbolId(location.symbol().into()), indices }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) model: &'m Model,
     pub(crate) processes: u32,
     cells: Vec<Cell>,
+    /// The first cell of each symbol.
+    starts: Vec<usize>,
     /// The numbers that stand for all, where a value is open.
     numbers: Vec<Value>,
 }
@@ -51,8 +53,9 @@ pub(crate) struct Explored {
 
 impl<'m> Machine<'m> {
     pub(crate) fn new(model: &'m Model, processes: u32) -> Machine<'m> {
-        let mut cells = Vec::new();
+        let (mut cells, mut starts) = (Vec::new(), Vec::new());
         for (at, symbol) in model.symbols.iter().enumerate() {
+            starts.push(cells.len());
             let mut indices: Vec<Vec<u32>> = vec![vec![]];
             for _ in 0..symbol.arity {
                 let more = |known: Vec<u32>| (0..processes).map(move |p| [known.clone(), vec![p]].concat());
@@ -60,12 +63,11 @@ impl<'m> Machine<'m> {
             }
             cells.extend(indices.into_iter().map(|indices| (SymbolId::from_index(at), indices)));
         }
-        Machine { model, processes, cells, numbers: vec![-1, 0, 1, 2, 3] }
+        Machine { model, processes, cells, starts, numbers: vec![-1, 0, 1, 2, 3] }
     }
 
     fn cell(&self, symbol: SymbolId, indices: &[u32]) -> usize {
-        let is_sought = |cell: &Cell| cell.0 == symbol && cell.1 == indices;
-        self.cells.iter().position(is_sought).expect("all cells are listed")
+        indices.iter().fold(0, |at, index| at * self.processes as usize + *index as usize) + self.starts[symbol.index()]
     }
 
     /// The values of a symbol, and whether these are all.

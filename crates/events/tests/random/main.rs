@@ -6,7 +6,7 @@
 mod generator;
 mod machine;
 
-use events::{Action, CandidateRun, Options, Verdict, prove};
+use events::{Action, CandidateRun, Options, Reason, Verdict, prove};
 use explore::Limits;
 use generator::random_model;
 use ir::Model;
@@ -44,7 +44,11 @@ fn verdicts_agree_with_exact_buffers() {
                 "safe"
             }
             Verdict::Unsafe(run) => judge_run(&model, &run, seed, &text),
-            Verdict::Unknown(_) => "unknown",
+            Verdict::Unknown(Reason::Rejected(rejection)) => panic!("seed {seed}: {rejection}\n{text}"),
+            Verdict::Unknown(reason) => {
+                println!("seed {seed}: {reason}\n{text}");
+                "unknown"
+            }
         };
         *counts.entry(outcome).or_default() += 1;
     }
