@@ -46,7 +46,8 @@ pub(crate) fn assumed_cubes(system: &System<'_>) -> Result<Vec<Cube>, Refusal> {
     Ok(cubes.into_iter().flatten().collect())
 }
 
-fn is_rigid(model: &Model, property: &Property) -> bool {
+/// Whether a formula is about symbols that no step changes.
+pub(crate) fn is_rigid(model: &Model, property: &Property) -> bool {
     let changes = |symbol: SymbolId| {
         let updates = model.transitions.iter().flat_map(|transition| &transition.updates);
         model.symbol(symbol).weak || updates.into_iter().any(|update| update.symbol == symbol)

@@ -1,12 +1,13 @@
 //! Whether a cube has initial states: memory is as `init` says, and all open reads see it.
 
+use crate::bad::is_rigid;
 use crate::cube::Cube;
 use crate::refusal::Refusal;
 use crate::scene::{Binding, Reading, Scene, World, each};
-use crate::system::System;
+use crate::system::{System, bound};
 use crate::variable::{Process, Variable};
 use crate::vocabulary::{ELSEWHERE, IN_RUN, Kind, Values, outsider};
-use ir::Init;
+use ir::{Init, Property};
 
 /// The number of processes of an initial state that may match a cube, if there may be one.
 pub(crate) fn initial_processes(system: &System<'_>, cube: &Cube) -> Result<Option<u32>, Refusal> {
@@ -25,6 +26,11 @@ fn matched(system: &System<'_>, init: &Init, cube: &Cube) -> Result<Option<u32>,
     for binding in bindings(init, worlds[0].processes) {
         worlds = each(worlds, |world| Ok(scene.consistent(scene.assume(world, &init.formula, true, &binding)?)))?;
     }
+    for (assumption, binding) in assumptions(system, worlds.first().map_or(0, |world| world.processes)) {
+        worlds = each(worlds, |world| {
+            Ok(scene.consistent(scene.assume(world, &assumption.formula, false, &binding)?))
+        })?;
+    }
     let worlds = each(worlds, |world| Ok(scene.consistent(scene.instantiated(world)?)))?;
     let starts = worlds.into_iter().filter_map(|world| with_values_at_start(system, init, world));
     Ok(starts.map(|world| needed(system, &world)).min())
@@ -42,6 +48,17 @@ fn start<'m>(system: &System<'m>, cube: &Cube) -> Result<Option<World<'m>>, Refu
         return Ok(world.with_another(system)?.map(|(world, _)| world));
     }
     Ok(Some(world))
+}
+
+/// What is assumed never to be the case, for all distinct processes.
+fn assumptions<'m>(system: &System<'m>, processes: Process) -> Vec<(&'m Property, Binding)> {
+    let rigid = system.model.assumptions.iter().filter(|property| is_rigid(system.model, property));
+    let instances = rigid.flat_map(|property| {
+        let places = system.placements(property.params.len(), processes).into_iter();
+        let present = places.filter(move |place| place.iter().all(|process| *process < processes));
+        present.map(move |place| (property, bound(property.variables.len(), &property.params, &place)))
+    });
+    instances.collect()
 }
 
 /// All values of the parameters, which need not be distinct.

@@ -62,6 +62,9 @@ struct Stepped {
     seen_at: Vec<usize>,
     unseen_at: Vec<usize>,
     buffers: bool,
+    /// Whether what it writes reaches memory at once.
+    is_atomic: bool,
+    /// Whether it waits for the buffer to be empty.
     waits: bool,
 }
 
@@ -130,6 +133,7 @@ impl Numbering<'_, '_> {
             seen_at: taken.seen_at.clone(),
             unseen_at: taken.unseen_at.clone(),
             buffers: !step.is_atomic && !step.writes.is_empty(),
+            is_atomic: step.is_atomic,
             waits: step.is_atomic || taken.event.fence,
         }
     }
@@ -157,27 +161,27 @@ fn schedule(system: &System<'_>, steps: &[Stepped]) -> Vec<Action> {
     happens.filter_map(action).collect()
 }
 
-/// Which moment comes before which: step `k` happens at moment `2 k`, and what it writes reaches memory at `2 k + 1`. The bad
-/// state is the moment after all of these.
-struct Order {
-    steps: usize,
+/// Which moment comes before which: step `k` happens at moment `2 k`, and what it buffers reaches memory at `2 k + 1`. The
+/// bad state is the moment after all of these.
+struct Order<'a> {
+    steps: &'a [Stepped],
     before: Vec<(usize, usize)>,
 }
 
-impl Order {
-    fn of(steps: &[Stepped]) -> Order {
-        let mut order = Order { steps: steps.len(), before: vec![] };
+impl Order<'_> {
+    fn of(steps: &[Stepped]) -> Order<'_> {
+        let mut order = Order { steps, before: vec![] };
         for (at, step) in steps.iter().enumerate() {
             order.before.push((2 * at, 2 * at + 1));
             order.before.push((2 * at, order.end()));
-            for (later, other) in steps.iter().enumerate().skip(at + 1) {
-                order.relate((at, step), (later, other));
+            for later in at + 1..steps.len() {
+                order.relate(at, later);
             }
             for origin in &step.seen_at {
-                order.before.push((2 * at + 1, order.moment(*origin)));
+                order.before.push((order.written(at), order.moment(*origin)));
             }
             for origin in &step.unseen_at {
-                order.before.push((order.moment(*origin), 2 * at + 1));
+                order.before.push((order.moment(*origin), order.written(at)));
             }
         }
         order
@@ -185,36 +189,43 @@ impl Order {
 
     /// The moment of a step that is so many steps before the bad state.
     fn moment(&self, origin: usize) -> usize {
-        if origin == 0 { self.end() } else { 2 * (self.steps - origin) }
+        if origin == 0 { self.end() } else { 2 * (self.steps.len() - origin) }
+    }
+
+    /// The moment at which what a step writes reaches memory.
+    fn written(&self, at: usize) -> usize {
+        if self.steps[at].is_atomic { 2 * at } else { 2 * at + 1 }
     }
 
     fn end(&self) -> usize {
-        2 * self.steps
+        2 * self.steps.len()
     }
 
-    fn relate(&mut self, (at, step): (usize, &Stepped), (later, other): (usize, &Stepped)) {
+    /// What is known about a step and a later one.
+    fn relate(&mut self, at: usize, later: usize) {
+        let (step, other) = (&self.steps[at], &self.steps[later]);
         let meets = |one: &[(Location, Vec<u32>)], two: &[(Location, Vec<u32>)]| {
             one.iter().any(|(a, i)| two.iter().any(|(b, j)| a.symbol() == b.symbol() && i == j))
         };
         if step.actor == other.actor {
             self.before.push((2 * at, 2 * later));
-            self.before.push((2 * at + 1, 2 * later + 1));
+            self.before.push((self.written(at), self.written(later)));
             if other.waits {
-                self.before.push((2 * at + 1, 2 * later));
+                self.before.push((self.written(at), 2 * later));
             }
         }
         if meets(&step.writes, &other.writes) {
-            self.before.push((2 * at + 1, 2 * later + 1));
+            self.before.push((self.written(at), self.written(later)));
         }
         if meets(&step.reads, &other.writes) {
-            self.before.push((2 * at, 2 * later + 1));
+            self.before.push((2 * at, self.written(later)));
         }
     }
 
     /// All moments, each after those that are before it; early steps first, and entries leave buffers as late as they may.
     fn sorted(&self) -> Vec<usize> {
-        let mut left: Vec<usize> =
-            (0..2 * self.steps).step_by(2).chain([self.end()]).chain((1..2 * self.steps).step_by(2)).collect();
+        let end = self.end();
+        let mut left: Vec<usize> = (0..end).step_by(2).chain([end]).chain((1..end).step_by(2)).collect();
         let mut sorted = Vec::with_capacity(left.len());
         while let Some(at) = left.iter().position(|moment| self.is_next(*moment, &left)) {
             sorted.push(left.remove(at));

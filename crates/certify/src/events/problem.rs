@@ -8,6 +8,7 @@ use crate::check::{
     hypotheses::Hypotheses,
     include, include_init,
     search::{Node, Search},
+    tree::Tree,
     universe::Universe,
     witnesses::Witnesses,
     wording::describe,
@@ -89,32 +90,70 @@ impl<'m> Problem<'_, 'm> {
         {
             return Ok(None);
         }
-        if !node.draw_conclusions() || !self.exclude(certificate, &mut grounder, &mut node)? {
+        for fact in std::mem::take(&mut grounder.facts).iter().chain(&universe.facts) {
+            if !node.include(fact, &grounder.table.values) {
+                return Ok(None);
+            }
+        }
+        if !node.draw_conclusions() {
             return Ok(None);
         }
-        let mut search =
-            Search { grounder: &mut grounder, hypotheses: assumed, budget: BUDGET, used: BTreeSet::new(), options };
-        let found = search.state(node)?;
-        Ok(found.map(|node| describe(&universe, &node.values)))
+        let Some(mut exclusions) = self.exclusions(certificate, &mut grounder, &node)? else { return Ok(None) };
+        // Most exclusions do not matter: those that a solution violates are added until there is none.
+        loop {
+            let mut search =
+                Search { grounder: &mut grounder, hypotheses: assumed, budget: BUDGET, used: BTreeSet::new(), options };
+            let Some(found) = search.state(node.clone())? else { return Ok(None) };
+            let wanting = wanting(&mut exclusions, &found);
+            if wanting.is_empty() {
+                return Ok(Some(describe(&universe, &found.values)));
+            }
+            if !wanting.iter().all(|tree| node.include(tree, &grounder.table.values)) {
+                return Ok(None);
+            }
+        }
     }
 
-    /// Adds that no cube matches; false as soon as one does.
-    fn exclude(
+    /// That no cube matches, as far as it is open; none if one matches in any case.
+    fn exclusions(
         &self,
         certificate: &Certificate,
         grounder: &mut Grounder<'_, 'm>,
-        node: &mut Node,
-    ) -> Result<bool, Obstacle> {
-        let Some(place) = &self.place else { return Ok(true) };
+        node: &Node,
+    ) -> Result<Option<Vec<Tree>>, Obstacle> {
+        let mut all = Vec::new();
+        let Some(place) = &self.place else { return Ok(Some(all)) };
         for cube in &certificate.cubes {
             for (formula, binding) in place.matches(cube, grounder.universe, &node.values) {
                 let scope = Scope { binding: &binding, after: false, goal: false };
                 let tree = grounder.formula(&formula, false, scope)?;
-                if node.truth(&tree) != Some(true) && !node.include(&tree, &grounder.table.values) {
-                    return Ok(false);
+                match node.truth(&tree) {
+                    Some(false) => return Ok(None),
+                    Some(true) => {}
+                    None => all.push(tree),
                 }
             }
         }
-        Ok(true)
+        Ok(Some(all))
+    }
+}
+
+/// Takes out those of some trees that do not hold in a solution. If none of them fails there, one that is open, with as few
+/// open disjuncts as possible.
+fn wanting(trees: &mut Vec<Tree>, found: &Node) -> Vec<Tree> {
+    let (failing, others): (Vec<Tree>, Vec<Tree>) =
+        std::mem::take(trees).into_iter().partition(|tree| found.truth(tree) == Some(false));
+    *trees = others;
+    if !failing.is_empty() {
+        return failing;
+    }
+    let open = |tree: &Tree| match tree {
+        Tree::Any(parts) => parts.iter().filter(|part| found.truth(part).is_none()).count(),
+        _ => 1,
+    };
+    let undecided = trees.iter().enumerate().filter(|(_, tree)| found.truth(tree).is_none());
+    match undecided.min_by_key(|(_, tree)| open(tree)).map(|(at, _)| at) {
+        Some(at) => vec![trees.swap_remove(at)],
+        None => vec![],
     }
 }

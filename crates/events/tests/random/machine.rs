@@ -66,6 +66,12 @@ impl<'m> Machine<'m> {
         Machine { model, processes, cells, starts, numbers: vec![-1, 0, 1, 2, 3] }
     }
 
+    /// Whether the machine knows all that a model has.
+    pub(crate) fn supports(model: &Model) -> bool {
+        let is_known = |sort: Sort| !matches!(sort, Sort::Real | Sort::Abstract(_));
+        model.symbols.iter().all(|symbol| is_known(symbol.sort)) && model.outsiders.is_empty()
+    }
+
     fn cell(&self, symbol: SymbolId, indices: &[u32]) -> usize {
         indices.iter().fold(0, |at, index| at * self.processes as usize + *index as usize) + self.starts[symbol.index()]
     }
