@@ -56,8 +56,7 @@ impl Context<'_> {
 
     /// Whether a set of values has a single one. There may be several processes elsewhere.
     fn is_single(self, variable: Variable, values: Values) -> bool {
-        let is_elsewhere =
-            matches!(self.vocabulary.kind(variable), Kind::Process(_)) && values == ELSEWHERE;
+        let is_elsewhere = matches!(self.vocabulary.kind(variable), Kind::Process(_)) && values == ELSEWHERE;
         values.is_power_of_two() && !is_elsewhere
     }
 
@@ -87,21 +86,23 @@ impl Constraints {
         variable: Variable,
         values: Values,
     ) -> Result<(), Contradiction> {
-        let left = match self.finite.iter_mut().find(|(known, _)| *known == variable) {
-            Some((_, known)) => {
-                *known &= values;
-                *known
-            }
-            None => {
-                self.finite.push((variable, values));
-                values
-            }
-        };
+        let known = self.finite.iter().position(|(known, _)| *known == variable);
+        let at = known.unwrap_or(self.finite.len());
+        if known.is_none() {
+            self.finite.push((variable, values));
+        }
+        self.finite[at].1 &= values;
+        let left = self.finite[at].1;
         if left & context.full(variable) == 0 { Err(Contradiction) } else { Ok(()) }
     }
 
     /// Adds that two variables are equal, or differ.
-    pub(crate) fn relate(&mut self, one: Variable, other: Variable, equal: bool) -> Result<(), Contradiction> {
+    pub(crate) fn relate(
+        &mut self,
+        one: Variable,
+        other: Variable,
+        equal: bool,
+    ) -> Result<(), Contradiction> {
         if one == other {
             return if equal { Ok(()) } else { Err(Contradiction) };
         }
@@ -114,7 +115,7 @@ impl Constraints {
 
     /// Adds `sum <= 0`, or `sum < 0`. A constraint with numbers that are too large is forgotten.
     pub(crate) fn bound(&mut self, sum: Sum, strict: bool, whole: bool) -> Result<(), Contradiction> {
-        match Inequality::new(sum, strict, whole) {
+        match Inequality::simplified(sum, strict, whole) {
             Some(Simplified::Never) => Err(Contradiction),
             Some(Simplified::Inequality(constraint)) => {
                 self.linear.push(constraint);
@@ -163,9 +164,10 @@ impl Constraints {
             merged.relate(change(*left), change(*right), *equal)?;
         }
         for inequality in &self.linear {
-            let sum = inequality.terms.iter().try_fold(inequality.constant_sum(), |sum, (variable, factor)| {
-                sum.plus(*factor, &Sum::variable(change(*variable)))
-            });
+            let sum =
+                inequality.terms.iter().try_fold(inequality.constant_sum(), |sum, (variable, factor)| {
+                    sum.plus(*factor, &Sum::variable(change(*variable)))
+                });
             // What is too large to be computed is forgotten.
             let Some(sum) = sum else { continue };
             merged.bound(sum, inequality.strict, inequality.whole)?;
@@ -258,7 +260,11 @@ impl Constraints {
     }
 
     /// Forgets a variable that may have any value of its type, and keeps what follows for the others.
-    pub(crate) fn eliminate(&mut self, context: Context<'_>, variable: Variable) -> Result<(), Contradiction> {
+    pub(crate) fn eliminate(
+        &mut self,
+        context: Context<'_>,
+        variable: Variable,
+    ) -> Result<(), Contradiction> {
         if matches!(context.vocabulary.kind(variable), Kind::Process(_)) {
             self.restrict(context, variable, IN_RUN)?;
         }

@@ -2,7 +2,7 @@
 
 use crate::constraints::{Constraints, Context};
 use crate::instant::{EVERYBODY, Instant, Processes, each, only};
-use crate::variable::{Process, Variable};
+use crate::variable::{Location, Process, Variable};
 use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, bit, members};
 
 /// A cube. It stands for the beginnings of runs that have such processes, in a state that satisfies the constraints, and
@@ -49,7 +49,11 @@ impl Cube {
     }
 
     fn forget_instants(&mut self) {
-        let used = self.reads().iter().filter_map(|variable| variable.read).fold(0, |all, read| all | (1 << read.instant));
+        let used = self
+            .reads()
+            .iter()
+            .filter_map(|variable| variable.read)
+            .fold(0, |all, read| all | (1 << read.instant));
         if used == members_of(self.instants.len()) {
             return;
         }
@@ -81,7 +85,7 @@ impl Cube {
         for instant in &self.instants {
             let steps = if instant.after_steps == EVERYBODY { 0 } else { instant.after_steps };
             all |= steps | instant.after_writes;
-            let indices = instant.after_locations.iter().flat_map(|location| location.indices());
+            let indices = instant.after_locations.iter().flat_map(Location::indices);
             all = indices.fold(all, |all, process| all | only(*process));
         }
         all
@@ -111,7 +115,9 @@ impl Cube {
         self.constraints = self.constraints.map(|variable| variable.rename(new, |at| at));
         for (variable, values) in &mut self.constraints.finite {
             if matches!(vocabulary.kind(*variable), Kind::Process(_)) {
-                let moved = (0..old).filter(|p| *values & bit((*p).into()) != 0).filter_map(|p| numbers[usize::from(p)]);
+                let moved = (0..old)
+                    .filter(|p| *values & bit((*p).into()) != 0)
+                    .filter_map(|p| numbers[usize::from(p)]);
                 let moved = moved.fold(0, |all, process| all | bit(process.into()));
                 *values = (*values & !members(old)) | moved;
             }

@@ -60,7 +60,11 @@ impl Constraints {
             (Expression::Sum(left, whole), Expression::Sum(right, _)) => {
                 self.compared_numbers(relation, left, right, *whole)
             }
-            _ => Ok(self.related_values(context, relation == Relation::Eq, left, right).ok().into_iter().collect()),
+            _ => Ok(self
+                .related_values(context, relation == Relation::Eq, left, right)
+                .ok()
+                .into_iter()
+                .collect()),
         }
     }
 
@@ -105,7 +109,9 @@ impl Constraints {
             | (_, Expression::Variable(variable), Some(value), _) => {
                 self.restrict(context, *variable, if equal { value } else { !value })?;
             }
-            (Expression::Variable(one), Expression::Variable(other), ..) => self.relate(*one, *other, equal)?,
+            (Expression::Variable(one), Expression::Variable(other), ..) => {
+                self.relate(*one, *other, equal)?;
+            }
             _ => unreachable!("numbers are compared with numbers only"),
         }
         Ok(self)

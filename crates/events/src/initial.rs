@@ -24,7 +24,9 @@ fn matched(system: &System<'_>, init: &Init, cube: &Cube) -> Result<Option<u32>,
     let Some(world) = start(system, cube)? else { return Ok(None) };
     let mut worlds = vec![world];
     for binding in bindings(init, worlds[0].processes) {
-        worlds = each(worlds, |world| Ok(scene.consistent(scene.assume(world, &init.formula, true, &binding)?)))?;
+        worlds = each(worlds, |world| {
+            Ok(scene.consistent(scene.assume(world, &init.formula, true, &binding)?))
+        })?;
     }
     for (assumption, binding) in assumptions(system, worlds.first().map_or(0, |world| world.processes)) {
         worlds = each(worlds, |world| {
@@ -40,7 +42,8 @@ fn matched(system: &System<'_>, init: &Init, cube: &Cube) -> Result<Option<u32>,
 fn start<'m>(system: &System<'m>, cube: &Cube) -> Result<Option<World<'m>>, Refusal> {
     // Reads of one location all see the same.
     let context = cube.context(&system.vocabulary);
-    let Ok(constraints) = cube.constraints.merged(context, |variable| Variable::cell(variable.location)) else {
+    let Ok(constraints) = cube.constraints.merged(context, |variable| Variable::cell(variable.location))
+    else {
         return Ok(None);
     };
     let world = World::new(constraints, cube.processes);

@@ -48,13 +48,7 @@ pub(crate) struct Instant {
 impl Instant {
     /// The instant of a bad state: all steps come before it.
     pub(crate) fn last() -> Instant {
-        Instant {
-            before: 0,
-            after_steps: EVERYBODY,
-            after_writes: 0,
-            after_locations: vec![],
-            origin: 0,
-        }
+        Instant { before: 0, after_steps: EVERYBODY, after_writes: 0, after_locations: vec![], origin: 0 }
     }
 
     /// An instant of which nothing is known.
@@ -115,12 +109,7 @@ pub(crate) fn precede(
     Ok(())
 }
 
-fn insert(
-    instants: &mut Vec<Instant>,
-    process: Process,
-    event: &Event,
-    origin: usize,
-) -> Result<(), Cycle> {
+fn insert(instants: &mut Vec<Instant>, process: Process, event: &Event, origin: usize) -> Result<(), Cycle> {
     let after = successors(instants, process, event);
     if after & event.unseen_at != 0 {
         return Err(Cycle);

@@ -53,9 +53,10 @@ pub fn prove(model: &Model, options: &Options) -> Outcome {
     let begun = Instant::now();
     let mut outcome = match System::new(model) {
         Ok(system) => attempt(&system, options),
-        Err(refusal) => {
-            Outcome { verdict: Verdict::Unknown(Reason::Unsupported(refusal)), statistics: Statistics::default() }
-        }
+        Err(refusal) => Outcome {
+            verdict: Verdict::Unknown(Reason::Unsupported(refusal)),
+            statistics: Statistics::default(),
+        },
     };
     outcome.statistics.time = begun.elapsed();
     outcome
@@ -78,8 +79,12 @@ fn checked(system: &System<'_>, certificate: Certificate, deadline: &Deadline) -
 fn attempt(system: &System<'_>, options: &Options) -> Outcome {
     let mut search = Search::new(system, &options.limits);
     let verdict = match search.run() {
-        Ok(Ended::Exhausted) => checked(system, writing::certificate(system, search.invariant()), &search.deadline),
-        Ok(Ended::Initial(id, processes)) => Verdict::Unsafe(run::candidate(system, &search.nodes, id, processes)),
+        Ok(Ended::Exhausted) => {
+            checked(system, writing::certificate(system, search.invariant()), &search.deadline)
+        }
+        Ok(Ended::Initial(id, processes)) => {
+            Verdict::Unsafe(run::candidate(system, &search.nodes, id, processes))
+        }
         Err(reason) => Verdict::Unknown(reason),
     };
     Outcome { verdict, statistics: search.statistics }

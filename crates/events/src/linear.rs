@@ -79,7 +79,7 @@ pub(crate) enum Simplified {
 
 impl Inequality {
     /// `sum <= 0`, or `sum < 0`. `None` if the numbers get too large.
-    pub(crate) fn new(sum: Sum, strict: bool, whole: bool) -> Option<Simplified> {
+    pub(crate) fn simplified(sum: Sum, strict: bool, whole: bool) -> Option<Simplified> {
         Inequality { terms: sum.terms, constant: sum.constant, strict, whole }.normal()
     }
 
@@ -152,7 +152,7 @@ impl Inequality {
         let (a, b) = (coefficient(&self.terms, variable), coefficient(&other.terms, variable));
         let (left, right) = (self.sum(), other.sum());
         let scaled = Sum::constant(0, 1).plus(b.checked_abs()?, &left)?.plus(a.checked_abs()?, &right)?;
-        Inequality::new(scaled, self.strict || other.strict, self.whole)
+        Inequality::simplified(scaled, self.strict || other.strict, self.whole)
     }
 
     pub(crate) fn map(&self, change: impl Fn(Variable) -> Variable) -> Inequality {
@@ -253,7 +253,7 @@ mod tests {
         let sum = parts.into_iter().fold(Sum::constant(constant, 1), |sum, (at, factor)| {
             sum.plus(factor, &Sum::variable(variable(at))).unwrap()
         });
-        match Inequality::new(sum, false, whole).unwrap() {
+        match Inequality::simplified(sum, false, whole).unwrap() {
             Simplified::Inequality(constraint) => constraint,
             other => panic!("{other:?}"),
         }

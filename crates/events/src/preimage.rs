@@ -4,14 +4,14 @@
 //! writes decides which of the open reads of its locations it serves. Reads of the writer itself must be served, since a
 //! process sees its own youngest write; those of others may be served or not, all of one instant alike.
 
-use crate::constraints::{Constraints, Context, widened};
+use crate::constraints::{Constraints, Context, Contradiction, widened};
 use crate::cube::Cube;
 use crate::expression::Expression;
 use crate::instant::{Event, Instants, MOST_INSTANTS, each as each_instant, precede};
 use crate::linear::Sum;
 use crate::refusal::Refusal;
 use crate::scene::{Binding, Cases, Reading, Scene, World, each};
-use crate::system::{Step, System};
+use crate::system::{Step, System, number_of};
 use crate::variable::{Location, Process, Variable};
 use crate::vocabulary::Kind;
 use ir::{Relation, Update};
@@ -84,8 +84,8 @@ impl<'a, 'm> Taking<'a, 'm> {
         processes: &'a [Process],
     ) -> Result<Option<Taking<'a, 'm>>, Refusal> {
         let actor = processes[step.actor];
-        let touches = |variable: Variable| touches(system, step, actor, variable);
-        let (touched, untouched) = split(&cube.constraints, touches);
+        let may_change = |variable: Variable| touches(system, step, actor, variable);
+        let (touched, untouched) = split(&cube.constraints, may_change);
         if touched == Constraints::default() {
             return Ok(None);
         }
@@ -131,12 +131,14 @@ impl<'a, 'm> Taking<'a, 'm> {
     /// Which value each register had that the cube speaks about.
     fn registers(&self, mut courses: Vec<Course<'m>>) -> Cases<Course<'m>> {
         for variable in distinct(&self.touched) {
-            let Some(update) = update_of(&self.step.registers, variable.location).filter(|_| variable.read.is_none())
+            let Some(update) =
+                update_of(&self.step.registers, variable.location).filter(|_| variable.read.is_none())
             else {
                 continue;
             };
             courses = each(courses, |course| {
-                let arms = self.scene.updated(course.world.clone(), update, variable.location, &self.binding)?;
+                let arms =
+                    self.scene.updated(course.world.clone(), update, variable.location, &self.binding)?;
                 let with = |(world, value): (World<'m>, Option<Expression>)| {
                     let mut course = Course { world, ..course.clone() };
                     course.values.extend(value.map(|value| (variable, value)));
@@ -152,7 +154,7 @@ impl<'a, 'm> Taking<'a, 'm> {
     fn writes(&self, mut courses: Vec<Course<'m>>) -> Cases<Course<'m>> {
         for update in &self.step.writes {
             courses = each(courses, |course| {
-                let locations = self.locations(update, course.world.processes);
+                let locations = locations(update, course.world.processes);
                 let mut courses = vec![course];
                 for location in locations {
                     courses = each(courses, |course| self.write(course, update, location))?;
@@ -183,26 +185,14 @@ impl<'a, 'm> Taking<'a, 'm> {
         Ok(arms.into_iter().map(with).collect())
     }
 
-    /// The cells of the symbol of an update, over so many processes.
-    fn locations(&self, update: &Update, processes: Process) -> Vec<Location> {
-        let mut all: Vec<Vec<Process>> = vec![vec![]];
-        for _ in &update.cell {
-            let more = |indices: Vec<Process>| {
-                (0..processes).map(move |process| indices.iter().copied().chain([process]).collect())
-            };
-            all = all.into_iter().flat_map(more).collect();
-        }
-        let symbol = self.scene.system.number(update.symbol);
-        all.into_iter().map(|indices| Location::new(symbol, &indices)).collect()
-    }
-
     /// The ways in which what is written may be seen by open reads.
     fn served(&self, course: &Course<'m>) -> Vec<Course<'m>> {
         let mut course = course.clone();
         let mut foreign: Vec<(Variable, u8, Expression)> = Vec::new();
         for variable in distinct(&self.touched) {
             let Some(read) = variable.read else { continue };
-            let Some((_, value)) = course.written.iter().find(|(location, _)| *location == variable.location) else {
+            let Some((_, value)) = course.written.iter().find(|(location, _)| *location == variable.location)
+            else {
                 continue;
             };
             if read.reader == self.actor {
@@ -231,14 +221,10 @@ impl<'a, 'm> Taking<'a, 'm> {
     fn substituted(&self, course: Course<'m>) -> Cases<Course<'m>> {
         let Course { world, values, written, seen_at, unseen_at } = course;
         let context = Context { vocabulary: &self.scene.system.vocabulary, processes: self.present };
-        let mut touched = self.touched.clone();
-        for (variable, value) in &values {
-            if *value == Expression::Any && touched.eliminate(context, *variable).is_err() {
-                return Ok(vec![]);
-            }
-        }
+        let Ok(touched) = without_arbitrary(context, &self.touched, &values) else { return Ok(vec![]) };
         let worlds = self.with_literals(world, &touched, &values)?;
-        let with = |world| Course { world, values: values.clone(), written: written.clone(), seen_at, unseen_at };
+        let with =
+            |world| Course { world, values: values.clone(), written: written.clone(), seen_at, unseen_at };
         Ok(worlds.into_iter().map(with).collect())
     }
 
@@ -256,7 +242,8 @@ impl<'a, 'm> Taking<'a, 'm> {
         };
         for (variable, allowed) in &literals.finite {
             let is_process = matches!(system.vocabulary.kind(*variable), Kind::Process(_));
-            let allowed = if is_process { widened(*allowed, self.present, world.processes) } else { *allowed };
+            let allowed =
+                if is_process { widened(*allowed, self.present, world.processes) } else { *allowed };
             match world.constraints.with_value_in(context, &value(*variable), allowed) {
                 Ok(constraints) => world.constraints = constraints,
                 Err(_) => return Ok(vec![]),
@@ -315,6 +302,43 @@ impl Course<'_> {
     }
 }
 
+/// The cells of the symbol of an update, over so many processes.
+fn locations(update: &Update, processes: Process) -> Vec<Location> {
+    let mut all: Vec<Vec<Process>> = vec![vec![]];
+    for _ in &update.cell {
+        let more = |indices: Vec<Process>| {
+            (0..processes).map(move |process| indices.iter().copied().chain([process]).collect())
+        };
+        all = all.into_iter().flat_map(more).collect();
+    }
+    let symbol = number_of(update.symbol);
+    all.into_iter().map(|indices| Location::new(symbol, &indices)).collect()
+}
+
+/// What constraints say about all but the variables that may have got any value.
+fn without_arbitrary(
+    context: Context<'_>,
+    constraints: &Constraints,
+    values: &[(Variable, Expression)],
+) -> Result<Constraints, Contradiction> {
+    let arbitrary: Vec<Variable> =
+        values.iter().filter(|(_, value)| *value == Expression::Any).map(|(variable, _)| *variable).collect();
+    // All reads that see a write see the same value, whatever it is.
+    let first = |variable: Variable| {
+        let is_same = |other: &&Variable| other.location == variable.location;
+        if arbitrary.contains(&variable) {
+            *arbitrary.iter().find(is_same).unwrap_or(&variable)
+        } else {
+            variable
+        }
+    };
+    let mut rest = constraints.merged(context, first)?;
+    for variable in arbitrary {
+        rest.eliminate(context, variable)?;
+    }
+    Ok(rest)
+}
+
 /// Whether a step may change a variable: a register of the actor, or an open read of a location that it may write.
 fn touches(system: &System<'_>, step: &Step<'_>, actor: Process, variable: Variable) -> bool {
     let updates = if variable.read.is_some() { &step.writes } else { &step.registers };
@@ -362,7 +386,9 @@ fn substituted_sum(
     let mut result = sum.clone();
     let too_large = || Refusal::new("numbers get too large", None);
     for (variable, factor) in terms {
-        let Expression::Sum(value, _) = value(*variable) else { unreachable!("a number has a number as its value") };
+        let Expression::Sum(value, _) = value(*variable) else {
+            unreachable!("a number has a number as its value")
+        };
         let difference = value.plus(-1, &Sum::variable(*variable)).ok_or_else(too_large)?;
         result = result.plus(*factor, &difference).ok_or_else(too_large)?;
     }

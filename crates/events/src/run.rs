@@ -116,13 +116,17 @@ impl Numbering<'_, '_> {
             self.most += 1;
             return self.most;
         }
-        (1..=self.most).find(|number| !taken.contains(&Some(*number))).expect("cubes have no more processes than instances")
+        (1..=self.most)
+            .find(|number| !taken.contains(&Some(*number)))
+            .expect("cubes have no more processes than instances")
     }
 
     fn stepped(&self, taken: &Taken, all: &[u32]) -> Stepped {
         let step = &self.system.steps[taken.transition];
         let number = |process: Process| all[usize::from(process)];
-        let place = |location: &Location| (*location, location.indices().iter().map(|process| number(*process)).collect());
+        let place = |location: &Location| {
+            (*location, location.indices().iter().map(|process| number(*process)).collect())
+        };
         let processes: Vec<u32> = taken.processes.iter().map(|process| number(*process)).collect();
         Stepped {
             transition: taken.transition,
@@ -152,7 +156,7 @@ fn schedule(system: &System<'_>, steps: &[Stepped]) -> Vec<Action> {
         let step = &steps[moment / 2];
         let (transition, processes) = (step.transition, step.processes.clone());
         let rule = system.model.transitions[transition].rule;
-        if moment % 2 == 0 {
+        if moment.is_multiple_of(2) {
             Some(Action::Step { rule, transition, processes, buffers: step.buffers })
         } else {
             step.buffers.then_some(Action::Flush { process: step.actor })

@@ -10,7 +10,7 @@ use crate::constraints::{Constraints, Context};
 use crate::expression::Expression;
 use crate::linear::Sum;
 use crate::refusal::Refusal;
-use crate::system::System;
+use crate::system::{System, number_of};
 use crate::variable::{Location, MOST_PROCESSES, Process, Read, Variable};
 use crate::vocabulary::{ELSEWHERE, bit};
 use ir::{Formula, Linear, Quantifier, Relation, Sort, SymbolId, Term, Update, Value, Var};
@@ -64,7 +64,10 @@ impl<'m> World<'m> {
     }
 
     /// Takes in a process that was not in the cube; `None` if there is none.
-    pub(crate) fn with_another(mut self, system: &System<'_>) -> Result<Option<(World<'m>, Process)>, Refusal> {
+    pub(crate) fn with_another(
+        mut self,
+        system: &System<'_>,
+    ) -> Result<Option<(World<'m>, Process)>, Refusal> {
         let number = self.processes;
         if !system.vocabulary.has_room(number) {
             return Ok(None);
@@ -109,7 +112,9 @@ impl<'m> Scene<'_, 'm> {
             Formula::And(parts) if positive => self.all(world, parts, positive, binding),
             Formula::Or(parts) if !positive => self.all(world, parts, positive, binding),
             Formula::And(parts) | Formula::Or(parts) => self.any(&world, parts, positive, binding),
-            Formula::Iff(left, right) => self.choice(world, left, [(right, positive), (right, !positive)], binding),
+            Formula::Iff(left, right) => {
+                self.choice(world, left, [(right, positive), (right, !positive)], binding)
+            }
             Formula::If(condition, then, otherwise) => {
                 self.choice(world, condition, [(then, positive), (otherwise, positive)], binding)
             }
@@ -136,7 +141,8 @@ impl<'m> Scene<'_, 'm> {
         binding: &Binding,
     ) -> Cases<World<'m>> {
         // What is about the processes alone comes first: `A[k] = 1 && k = i` reads a register of `i` only.
-        let (plain, others): (Vec<&Formula>, Vec<&Formula>) = parts.iter().partition(|part| reads_nothing(part));
+        let (plain, others): (Vec<&Formula>, Vec<&Formula>) =
+            parts.iter().partition(|part| reads_nothing(part));
         let mut worlds = vec![world];
         for part in plain.into_iter().chain(others) {
             worlds = each(worlds, |world| self.assume(world, part, positive, binding))?;
@@ -199,7 +205,8 @@ impl<'m> Scene<'_, 'm> {
         right: &Expression,
     ) -> Cases<World<'m>> {
         let context = world.context(self.system);
-        let cases = world.constraints.clone().compared(context, relation, left, right).map_err(|_| too_large())?;
+        let cases =
+            world.constraints.clone().compared(context, relation, left, right).map_err(|_| too_large())?;
         Ok(cases.into_iter().map(|constraints| world.with_constraints(constraints)).collect())
     }
 
@@ -215,14 +222,17 @@ impl<'m> Scene<'_, 'm> {
         for (at, var) in variables.iter().enumerate() {
             let others: Vec<Var> = apart_from.iter().chain(&variables[..at]).copied().collect();
             cases = each(cases, |(world, binding)| {
-                let is_free = |process: &Process| others.iter().all(|other| binding[other.index()] != Some(*process));
+                let is_free =
+                    |process: &Process| others.iter().all(|other| binding[other.index()] != Some(*process));
                 let bound = |process: Process| {
                     let mut binding = binding.clone();
                     binding[var.index()] = Some(process);
                     binding
                 };
-                let mut placed: Vec<_> =
-                    (0..world.processes).filter(is_free).map(|process| (world.clone(), bound(process))).collect();
+                let mut placed: Vec<_> = (0..world.processes)
+                    .filter(is_free)
+                    .map(|process| (world.clone(), bound(process)))
+                    .collect();
                 let another = world.with_another(self.system)?;
                 placed.extend(another.map(|(world, process)| (world, bound(process))));
                 Ok(placed)
@@ -252,12 +262,7 @@ impl<'m> Scene<'_, 'm> {
         Ok(vec![(world, constant)])
     }
 
-    fn sum(
-        self,
-        world: World<'m>,
-        linear: &'m Linear,
-        binding: &Binding,
-    ) -> Cases<(World<'m>, Expression)> {
+    fn sum(self, world: World<'m>, linear: &'m Linear, binding: &Binding) -> Cases<(World<'m>, Expression)> {
         let constant = Sum::constant(linear.constant.numerator(), linear.constant.denominator());
         let mut cases = vec![(world, constant)];
         for (factor, part) in &linear.parts {
@@ -282,7 +287,7 @@ impl<'m> Scene<'_, 'm> {
         let places = self.processes(world, indices, binding)?;
         each(places, |(world, indices)| {
             each(self.processes(world, reader, binding)?, |(world, reader)| {
-                let location = Location::new(self.system.number(symbol), &indices);
+                let location = Location::new(number_of(symbol), &indices);
                 let variable = self.variable(location, reader.first().copied())?;
                 let expression = Expression::variable(world.context(self.system), variable);
                 Ok(vec![(world, expression)])
@@ -399,11 +404,15 @@ impl<'m> Scene<'_, 'm> {
         let mut worlds = vec![world];
         for universal in &universals {
             for binding in universal.instances(processes) {
-                worlds = each(worlds, |world| self.assume(world, universal.body, universal.positive, &binding))?;
+                worlds =
+                    each(worlds, |world| self.assume(world, universal.body, universal.positive, &binding))?;
             }
         }
         // Below a universal quantifier there may be another.
-        each(worlds, |world| if world.universals.is_empty() { Ok(vec![world]) } else { self.instantiated(world) })
+        each(
+            worlds,
+            |world| if world.universals.is_empty() { Ok(vec![world]) } else { self.instantiated(world) },
+        )
     }
 }
 

@@ -120,7 +120,8 @@ impl<'a, 'm> Search<'a, 'm> {
 
     fn enqueue(&mut self, id: usize) {
         let cube = &self.nodes[id].cube;
-        let literals = cube.constraints.finite.len() + cube.constraints.relations.len() + cube.constraints.linear.len();
+        let literals =
+            cube.constraints.finite.len() + cube.constraints.relations.len() + cube.constraints.linear.len();
         let cost = (cube.processes, literals + 2 * cube.instants.len());
         self.frontier.push(Reverse((cost, id)));
     }
@@ -186,7 +187,8 @@ impl<'a, 'm> Search<'a, 'm> {
             for Preimage { cube, processes, numbers, event } in found {
                 self.statistics.preimages += 1;
                 let instants = &self.nodes[id].cube.instants;
-                let (seen_at, unseen_at) = (origins(instants, event.seen_at), origins(instants, event.unseen_at));
+                let (seen_at, unseen_at) =
+                    (origins(instants, event.seen_at), origins(instants, event.unseen_at));
                 let taken = Taken { to: id, transition, processes, numbers, event, seen_at, unseen_at };
                 let new = self.add(cube, Source::Step(taken), depth);
                 if self.is_subsumed(new) {

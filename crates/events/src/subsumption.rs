@@ -24,7 +24,8 @@ fn signature(vocabulary: &Vocabulary, cube: &Cube) -> Signature {
     let mut all = 0;
     let is_enumeration = |variable: Variable| matches!(vocabulary.kind(variable), Kind::Enumeration(_));
     // Of processes less follows: where there is nobody else, types alone exclude values.
-    for (variable, values) in cube.constraints.finite.iter().filter(|(variable, _)| is_enumeration(*variable)) {
+    for (variable, values) in cube.constraints.finite.iter().filter(|(variable, _)| is_enumeration(*variable))
+    {
         let (symbol, is_read) = (variable.location.symbol(), variable.read.is_some());
         all |= hashed(&|hasher| (symbol, is_read).hash(hasher));
         if values.is_power_of_two() {
@@ -48,7 +49,9 @@ pub(crate) struct Pattern {
 impl Pattern {
     pub(crate) fn new(vocabulary: &Vocabulary, cube: &Cube) -> Pattern {
         let mut levels = vec![vec![]; usize::from(cube.processes) + 1];
-        for (variable, values) in cube.constraints.finite.iter().filter(|(variable, _)| variable.read.is_none()) {
+        for (variable, values) in
+            cube.constraints.finite.iter().filter(|(variable, _)| variable.read.is_none())
+        {
             let level = match vocabulary.kind(*variable) {
                 // Its values in terms of another cube depend on all processes.
                 Kind::Process(_) => cube.processes,
@@ -61,7 +64,11 @@ impl Pattern {
 }
 
 /// Whether one cube subsumes another.
-pub(crate) fn subsumes(vocabulary: &Vocabulary, general: (&Cube, &Pattern), special: (&Cube, &Pattern)) -> bool {
+pub(crate) fn subsumes(
+    vocabulary: &Vocabulary,
+    general: (&Cube, &Pattern),
+    special: (&Cube, &Pattern),
+) -> bool {
     let ((general, pattern), (special, known)) = (general, special);
     if general.processes > special.processes
         || general.instants.len() > special.instants.len()
@@ -70,9 +77,11 @@ pub(crate) fn subsumes(vocabulary: &Vocabulary, general: (&Cube, &Pattern), spec
         return false;
     }
     let context = special.context(vocabulary);
-    let numbers = if general.constraints.linear.is_empty() { vec![] } else { special.constraints.with_ranges(context) };
+    let numbers =
+        if general.constraints.linear.is_empty() { vec![] } else { special.constraints.with_ranges(context) };
     let (processes, instants, steps) = (vec![], vec![], 0);
-    Matching { vocabulary, general, pattern, special, context, numbers, processes, instants, steps }.extend_processes()
+    Matching { vocabulary, general, pattern, special, context, numbers, processes, instants, steps }
+        .extend_processes()
 }
 
 struct Matching<'a> {
@@ -95,14 +104,17 @@ impl Matching<'_> {
         self.steps += 1;
         let mapped = self.processes.len();
         let decided = &self.pattern.levels[mapped];
-        if self.steps > MOST_STEPS || !decided.iter().all(|(variable, values)| self.values_follow(*variable, *values)) {
+        if self.steps > MOST_STEPS
+            || !decided.iter().all(|(variable, values)| self.values_follow(*variable, *values))
+        {
             return false;
         }
         if mapped == usize::from(self.general.processes) {
             return self.extend_instants();
         }
         let named = usize::from(self.vocabulary.named);
-        for process in if mapped < named { mapped..mapped + 1 } else { named..self.special.processes.into() } {
+        for process in if mapped < named { mapped..mapped + 1 } else { named..self.special.processes.into() }
+        {
             let process = Process::try_from(process).expect("there are few processes");
             if !self.processes.contains(&process) {
                 self.processes.push(process);
@@ -206,8 +218,9 @@ impl Matching<'_> {
         constraints.relations.iter().all(|relation| {
             let (left, right) = (self.variable(relation.left), self.variable(relation.right));
             self.special.constraints.related(self.context, left, right) == Some(relation.equal)
-        }) && constraints.linear.iter().all(|inequality| {
-            entails(&self.numbers, &inequality.map(|variable| self.variable(variable)))
-        })
+        }) && constraints
+            .linear
+            .iter()
+            .all(|inequality| entails(&self.numbers, &inequality.map(|variable| self.variable(variable))))
     }
 }

@@ -36,11 +36,6 @@ impl<'m> System<'m> {
         Ok(System { model, vocabulary: Vocabulary::new(model), steps: steps.collect::<Result<_, _>>()? })
     }
 
-    /// The number of a symbol in variables.
-    pub(crate) fn number(&self, symbol: SymbolId) -> u16 {
-        u16::try_from(symbol.0).expect("models with more symbols are refused")
-    }
-
     /// The ways in which parameters stand for distinct ones of so many processes, or for others, which get the next numbers.
     pub(crate) fn placements(&self, params: usize, known: Process) -> Vec<Vec<Process>> {
         let mut all: Vec<Vec<Process>> = vec![vec![]];
@@ -112,6 +107,11 @@ fn is_own(update: &Update, actor: Option<Var>) -> bool {
     };
     let is_fine = |arm: &Arm| arm.value == Value::Keep || arm.condition.conjuncts().iter().any(is_actor);
     update.arms.iter().all(is_fine)
+}
+
+/// The number of a symbol in variables.
+pub(crate) fn number_of(symbol: SymbolId) -> u16 {
+    u16::try_from(symbol.0).expect("models with more symbols are refused")
 }
 
 /// A binding of so many variables, of which the parameters stand for these processes.

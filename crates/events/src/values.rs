@@ -11,7 +11,7 @@ use crate::initial::initial_processes;
 use crate::instant::Instant;
 use crate::refusal::Refusal;
 use crate::scene::{Reading, Scene, World};
-use crate::system::{Step, System};
+use crate::system::{Step, System, number_of};
 use crate::variable::{Location, Process, Read, Variable};
 use crate::vocabulary::{Kind, Values, bit};
 use ir::Update;
@@ -91,7 +91,7 @@ impl<'a, 'm> Reached<'a, 'm> {
             for update in step.writes.iter().chain(&step.registers) {
                 for location in self.locations(update, &world) {
                     for (world, value) in scene.updated(world.clone(), update, location, &binding)? {
-                        self.add(update.symbol.index(), world, value.as_ref());
+                        self.add(update.symbol.index(), &world, value.as_ref());
                     }
                 }
             }
@@ -101,7 +101,7 @@ impl<'a, 'm> Reached<'a, 'm> {
 
     /// The cells that an update may assign: those of the processes that are there, and of another one.
     fn locations(&self, update: &Update, world: &World<'_>) -> Vec<Location> {
-        let symbol = self.system.number(update.symbol);
+        let symbol = number_of(update.symbol);
         match update.cell.len() {
             _ if self.constructors(update.symbol.index()).is_none() => vec![],
             0 => vec![Location::new(symbol, &[])],
@@ -109,14 +109,14 @@ impl<'a, 'm> Reached<'a, 'm> {
         }
     }
 
-    fn add(&mut self, symbol: usize, world: World<'m>, value: Option<&Expression>) {
-        if !self.is_possible(&world) {
+    fn add(&mut self, symbol: usize, world: &World<'m>, value: Option<&Expression>) {
+        if !self.is_possible(world) {
             return;
         }
         self.values[symbol] |= match value {
             None => 0,
             Some(Expression::Constructor(at)) => bit(*at),
-            Some(Expression::Variable(variable)) => self.known(&world, *variable),
+            Some(Expression::Variable(variable)) => self.known(world, *variable),
             Some(_) => Values::MAX,
         };
     }

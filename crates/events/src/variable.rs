@@ -68,12 +68,10 @@ impl Variable {
         self.location.indices().iter().copied().chain(self.read.map(|read| read.reader))
     }
 
-    pub(crate) fn rename(
-        self,
-        process: impl Fn(Process) -> Process,
-        instant: impl Fn(u8) -> u8,
-    ) -> Variable {
-        let read = self.read.map(|Read { instant: at, reader }| Read { instant: instant(at), reader: process(reader) });
+    pub(crate) fn rename(self, process: impl Fn(Process) -> Process, instant: impl Fn(u8) -> u8) -> Variable {
+        let read = self
+            .read
+            .map(|Read { instant: at, reader }| Read { instant: instant(at), reader: process(reader) });
         Variable { location: self.location.rename(process), read }
     }
 }

@@ -40,7 +40,8 @@ fn literals(system: &System<'_>, constraints: &Constraints) -> Vec<Literal> {
 
 fn at_most(inequality: &Inequality) -> Literal {
     let small = |number: i128| i64::try_from(number).expect("larger numbers are forgotten");
-    let terms = inequality.terms.iter().map(|(variable, factor)| (small(*factor), written_variable(*variable)));
+    let terms =
+        inequality.terms.iter().map(|(variable, factor)| (small(*factor), written_variable(*variable)));
     Literal::AtMost {
         terms: terms.collect(),
         constant: small(inequality.constant),

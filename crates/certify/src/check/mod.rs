@@ -72,8 +72,8 @@ mod validity;
 pub(crate) mod witnesses;
 pub(crate) mod wording;
 
-pub(crate) use obligations::{domains_hold, include, include_init, relevant};
 pub use obligations::{check, check_with};
+pub(crate) use obligations::{domains_hold, include, include_init, relevant};
 pub use options::{CheckOptions, Stop};
 pub use outcome::{Cause, Checked, Obligation, Rejection};
 pub(crate) use relevance::Relevant;

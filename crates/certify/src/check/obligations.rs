@@ -487,7 +487,11 @@ pub(crate) fn include(
 }
 
 /// Adds `init` for all values of its parameters, and which variables start as an outsider.
-pub(crate) fn include_init(grounder: &mut Grounder<'_, '_>, node: &mut Node, init: &Init) -> Result<bool, Obstacle> {
+pub(crate) fn include_init(
+    grounder: &mut Grounder<'_, '_>,
+    node: &mut Node,
+    init: &Init,
+) -> Result<bool, Obstacle> {
     let universe = grounder.universe;
     for (at, symbol) in universe.model.symbols.iter().enumerate() {
         let id = SymbolId::from_index(at);

@@ -40,7 +40,8 @@ impl Place<'_> {
         values: &[Mask],
     ) -> Vec<(Formula, Binding)> {
         let mut found = Vec::new();
-        let mut mapping = Mapping { place: self, cube, universe, values, processes: vec![], instants: vec![] };
+        let mut mapping =
+            Mapping { place: self, cube, universe, values, processes: vec![], instants: vec![] };
         mapping.processes(&mut found);
         found
     }
@@ -80,14 +81,17 @@ impl Mapping<'_> {
     fn cells_may_match(&self) -> bool {
         let mapped = u32::try_from(self.processes.len()).expect("few");
         self.cube.literals.iter().all(|literal| match literal {
-            Literal::OneOf(Variable::Cell(location), values) if location.indices.iter().all(|p| *p < mapped) => {
+            Literal::OneOf(Variable::Cell(location), values)
+                if location.indices.iter().all(|p| *p < mapped) =>
+            {
                 let indices = location.indices.iter().map(|process| self.process(*process) as usize);
                 let known = self.values[self.universe.cell(location.symbol, indices) as usize];
                 let constructor = |value: &Value| match value {
                     Value::Constructor(at) => Some(1 << at),
                     _ => None,
                 };
-                let allowed: Option<Mask> = values.iter().map(constructor).try_fold(0, |all, bit| Some(all | bit?));
+                let allowed: Option<Mask> =
+                    values.iter().map(constructor).try_fold(0, |all, bit| Some(all | bit?));
                 allowed.is_none_or(|allowed| allowed & known != 0)
             }
             _ => true,
@@ -117,12 +121,16 @@ impl Mapping<'_> {
         let steps = match &instant.after_steps {
             Who::Everybody => known.everybody,
             Who::Only(processes) => {
-                known.everybody || processes.iter().all(|process| known.steps.contains(&self.process(*process)))
+                known.everybody
+                    || processes.iter().all(|process| known.steps.contains(&self.process(*process)))
             }
         };
         steps
             && instant.after_writes.iter().all(|process| known.writes.contains(&self.process(*process)))
-            && instant.after_writes_to.iter().all(|location| known.locations.contains(&self.location(location)))
+            && instant
+                .after_writes_to
+                .iter()
+                .all(|location| known.locations.contains(&self.location(location)))
     }
 
     /// Whether the instants that are mapped so far come in the order that the cube says.
@@ -130,7 +138,9 @@ impl Mapping<'_> {
         let mapped = self.instants.len();
         self.cube.instants.iter().take(mapped).enumerate().all(|(at, instant)| {
             let later = instant.before.iter().filter(|later| **later < mapped);
-            later.into_iter().all(|later| self.place.order.is_before(self.instants[at], self.instants[*later]))
+            later
+                .into_iter()
+                .all(|later| self.place.order.is_before(self.instants[at], self.instants[*later]))
         })
     }
 

@@ -1,6 +1,7 @@
 //! The literals of a cube as formulas of the typed form. Process `k` of the cube is the variable `k`.
 
 use super::certificate::{Cube, Literal, Value, Variable};
+use crate::check::{Obstacle, ground::Binding};
 use ir::{Formula, Linear, Model, Number, OutsiderId, Relation, Sort, Term, Var};
 
 /// What a cube says, with a term for each of its variables; none if there is one that has no term.
@@ -44,7 +45,9 @@ fn literal_formula(
 /// A term has one of some values.
 fn one_of(model: &Model, processes: u32, sort: Sort, term: &Term, values: &[Value]) -> Formula {
     if !values.contains(&Value::Elsewhere) {
-        return Formula::or(values.iter().filter_map(|value| Some(Formula::eq(term.clone(), named(sort, *value)?))));
+        return Formula::or(
+            values.iter().filter_map(|value| Some(Formula::eq(term.clone(), named(sort, *value)?))),
+        );
     }
     // Everything but the processes and outsiders that are not listed.
     let members = (0..processes).map(Value::Process);
@@ -71,7 +74,13 @@ pub(super) fn cell(location: &super::certificate::Location) -> Term {
 pub(super) fn with_fence(formula: &Formula, empty: bool) -> Formula {
     let sub = |formula: &Formula| with_fence(formula, empty);
     match formula {
-        Formula::Fence => if empty { Formula::True } else { Formula::False },
+        Formula::Fence => {
+            if empty {
+                Formula::True
+            } else {
+                Formula::False
+            }
+        }
         Formula::True | Formula::False | Formula::Compare(..) => formula.clone(),
         Formula::Not(inner) => sub(inner).not(),
         Formula::And(parts) => Formula::and(parts.iter().map(sub)),
@@ -87,6 +96,26 @@ pub(super) fn with_fence(formula: &Formula, empty: bool) -> Formula {
 }
 
 /// Whether a formula has a fence.
-pub(super) fn has_fence(formula: &Formula) -> bool {
+fn has_fence(formula: &Formula) -> bool {
     with_fence(formula, true) != with_fence(formula, false)
+}
+
+/// Whether the buffer is empty: both ways, if it makes a difference to a formula.
+pub(super) fn fences(formula: &Formula) -> Vec<bool> {
+    if has_fence(formula) { vec![true, false] } else { vec![false] }
+}
+
+/// Each process of a cube stands for itself.
+pub(super) fn identity(cube: &Cube) -> Binding {
+    (0..cube.processes as usize).map(Some).collect()
+}
+
+/// A number of processes.
+pub(super) fn narrow(number: usize) -> u32 {
+    u32::try_from(number).expect("few")
+}
+
+/// A literal cannot be written out.
+pub(super) fn too_large() -> Obstacle {
+    Obstacle::TooHard("numbers that do not fit".into())
 }

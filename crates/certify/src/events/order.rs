@@ -78,7 +78,9 @@ impl Order {
         }
         let known = (0..=step).map(|at| {
             let mut all = before[at].clone();
-            (0..before.len()).filter(|other| earlier[*other][at]).for_each(|other| all.include(&before[other]));
+            (0..before.len())
+                .filter(|other| earlier[*other][at])
+                .for_each(|other| all.include(&before[other]));
             all
         });
         Some(Order { before: known.collect(), earlier })

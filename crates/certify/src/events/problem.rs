@@ -1,7 +1,7 @@
 //! Ground problems: a state that satisfies some formulas, and that no cube matches.
 
-use super::covering::Place;
 use super::certificate::Certificate;
+use super::covering::Place;
 use crate::check::{
     CheckOptions, Obstacle,
     ground::{Binding, Grounder, Scope, Step},
@@ -98,11 +98,18 @@ impl<'m> Problem<'_, 'm> {
         if !node.draw_conclusions() {
             return Ok(None);
         }
-        let Some(mut exclusions) = self.exclusions(certificate, &mut grounder, &node)? else { return Ok(None) };
+        let Some(mut exclusions) = self.exclusions(certificate, &mut grounder, &node)? else {
+            return Ok(None);
+        };
         // Most exclusions do not matter: those that a solution violates are added until there is none.
         loop {
-            let mut search =
-                Search { grounder: &mut grounder, hypotheses: assumed, budget: BUDGET, used: BTreeSet::new(), options };
+            let mut search = Search {
+                grounder: &mut grounder,
+                hypotheses: assumed,
+                budget: BUDGET,
+                used: BTreeSet::new(),
+                options,
+            };
             let Some(found) = search.state(node.clone())? else { return Ok(None) };
             let wanting = wanting(&mut exclusions, &found);
             if wanting.is_empty() {

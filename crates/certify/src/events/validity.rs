@@ -35,8 +35,10 @@ fn foreign(model: &Model, transition: &Transition) -> Option<String> {
 fn foreign_in_update(model: &Model, update: &Update, actor: Var) -> Option<SymbolId> {
     let is_register = !model.symbol(update.symbol).weak;
     update.arms.iter().find_map(|arm| {
-        let own: Vec<Var> =
-            [actor].into_iter().chain(update.cell.iter().copied().filter(|cell| is_actor(arm, *cell, actor))).collect();
+        let own: Vec<Var> = [actor]
+            .into_iter()
+            .chain(update.cell.iter().copied().filter(|cell| is_actor(arm, *cell, actor)))
+            .collect();
         let writes = is_register && arm.value != Assigned::Keep;
         if writes && !update.cell.first().is_some_and(|owner| own.contains(owner)) {
             return Some(update.symbol);
@@ -115,7 +117,8 @@ fn instant_fits(model: &Model, cube: &Cube, instant: &super::certificate::Instan
         Who::Everybody => true,
         Who::Only(processes) => processes.iter().all(process),
     };
-    let is_weak = |location: &Location| location_fits(model, cube, location) && model.symbol(location.symbol).weak;
+    let is_weak =
+        |location: &Location| location_fits(model, cube, location) && model.symbol(location.symbol).weak;
     steps
         && instant.before.iter().all(|later| *later < cube.instants.len())
         && instant.after_writes.iter().all(process)
@@ -133,7 +136,9 @@ fn variable_fits(model: &Model, cube: &Cube, variable: &Variable) -> bool {
         && match variable {
             Variable::Cell(location) => !model.symbol(location.symbol).weak,
             Variable::Read { instant, reader, location } => {
-                *instant < cube.instants.len() && *reader < cube.processes && model.symbol(location.symbol).weak
+                *instant < cube.instants.len()
+                    && *reader < cube.processes
+                    && model.symbol(location.symbol).weak
             }
         }
 }
@@ -159,7 +164,9 @@ fn literal_fits(model: &Model, cube: &Cube, literal: &Literal) -> bool {
 
 fn value_fits(model: &Model, cube: &Cube, sort: Sort, value: Value) -> bool {
     match (value, sort) {
-        (Value::Constructor(at), Sort::Enum(id)) => (at as usize) < model.enums[id.index()].constructors.len(),
+        (Value::Constructor(at), Sort::Enum(id)) => {
+            (at as usize) < model.enums[id.index()].constructors.len()
+        }
         (Value::Process(process), Sort::Proc) => process < cube.processes,
         (Value::Outsider(id), Sort::Proc) => id.index() < model.outsiders.len(),
         (Value::Elsewhere, Sort::Proc) => true,

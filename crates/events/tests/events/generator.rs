@@ -30,6 +30,7 @@ impl Rng {
 const PLACES: [&str; 4] = ["L0", "L1", "L2", "L3"];
 
 /// What a model has.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 struct Shape {
     named: bool,
     universal: bool,
@@ -57,7 +58,11 @@ pub(crate) fn random_model(seed: u64) -> String {
         text.push_str("number_procs 2\n");
     }
     let places = PLACES[..shape.places].join(" | ");
-    writeln!(text, "type loc = {places}\ntype v = A | B | C\nweak var X : v\narray PC[proc] : loc\narray R[proc] : v").unwrap();
+    writeln!(
+        text,
+        "type loc = {places}\ntype v = A | B | C\nweak var X : v\narray PC[proc] : loc\narray R[proc] : v"
+    )
+    .unwrap();
     let mut init = String::from("PC[i] = L0 && X = A && R[i] = A");
     let mut declare = |present: bool, declaration: &str, start: &str| {
         if present {
@@ -149,7 +154,11 @@ fn transition(rng: &mut Rng, shape: &Shape, number: usize) -> String {
     let mut body = vec![format!("PC[i] := {}", PLACES[to])];
     statements(rng, shape, other, &mut body);
     let params = if two { "[i] j" } else { "[i]" };
-    format!("transition t{number} ({params})\nrequires {{ {} }}\n{{ {} }}\n", guard.join(" && "), body.join("; "))
+    format!(
+        "transition t{number} ({params})\nrequires {{ {} }}\n{{ {} }}\n",
+        guard.join(" && "),
+        body.join("; ")
+    )
 }
 
 fn statements(rng: &mut Rng, shape: &Shape, other: &str, body: &mut Vec<String>) {
@@ -162,7 +171,13 @@ fn statements(rng: &mut Rng, shape: &Shape, other: &str, body: &mut Vec<String>)
         }
     }
     if rng.chance(2) {
-        let written = if rng.chance(10) { "?".to_owned() } else if rng.chance(6) { "R[i]".to_owned() } else { value(rng) };
+        let written = if rng.chance(10) {
+            "?".to_owned()
+        } else if rng.chance(6) {
+            "R[i]".to_owned()
+        } else {
+            value(rng)
+        };
         body.push(format!("X := {written}"));
     }
     if shape.second && rng.chance(3) {

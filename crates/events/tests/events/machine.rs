@@ -1,6 +1,9 @@
 //! A machine with exact, unbounded store buffers, for a fixed number of processes: the typed form taken literally.
 
-use ir::{Domain, Formula, Model, Property, Quantifier, Relation, Sort, SymbolId, Term, Update, Value as Assigned, Var};
+use ir::{
+    Domain, Formula, Model, Property, Quantifier, Relation, Sort, SymbolId, Term, Update, Value as Assigned,
+    Var,
+};
 use std::collections::{HashSet, VecDeque};
 
 /// A value of any sort; booleans and other enumerations by position, processes from 0.
@@ -73,7 +76,8 @@ impl<'m> Machine<'m> {
     }
 
     fn cell(&self, symbol: SymbolId, indices: &[u32]) -> usize {
-        indices.iter().fold(0, |at, index| at * self.processes as usize + *index as usize) + self.starts[symbol.index()]
+        indices.iter().fold(0, |at, index| at * self.processes as usize + *index as usize)
+            + self.starts[symbol.index()]
     }
 
     /// The values of a symbol, and whether these are all.
@@ -91,7 +95,14 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn read(&self, state: &State, reader: Reader, symbol: SymbolId, indices: &[u32], stated: Option<u32>) -> Value {
+    fn read(
+        &self,
+        state: &State,
+        reader: Reader,
+        symbol: SymbolId,
+        indices: &[u32],
+        stated: Option<u32>,
+    ) -> Value {
         let cell = self.cell(symbol, indices);
         let process = match reader {
             Reader::Memory => None,
@@ -100,25 +111,32 @@ impl<'m> Machine<'m> {
         };
         let weak = self.model.symbol(symbol).weak;
         let buffer = process.filter(|_| weak).map(|process| &state.buffers[process as usize]);
-        let youngest = buffer.into_iter().flat_map(|buffer| buffer.iter().rev().flatten()).find(|(at, _)| *at == cell);
+        let youngest =
+            buffer.into_iter().flat_map(|buffer| buffer.iter().rev().flatten()).find(|(at, _)| *at == cell);
         youngest.map_or(state.cells[cell], |(_, value)| *value)
     }
 
     fn term(&self, state: &State, reader: Reader, term: &Term, binding: &Binding) -> Value {
-        let process = |term: &Term| u32::try_from(self.term(state, reader, term, binding)).expect("a process");
+        let process =
+            |term: &Term| u32::try_from(self.term(state, reader, term, binding)).expect("a process");
         match term {
             Term::Var(var) => binding[var.index()].expect("bound").into(),
             Term::Process(k) => i64::from(*k) - 1,
             Term::Constructor(_, at) => i64::from(*at),
             Term::Linear(linear) => {
-                let parts = linear.parts.iter().map(|(factor, part)| factor * self.term(state, reader, part, binding));
+                let parts = linear
+                    .parts
+                    .iter()
+                    .map(|(factor, part)| factor * self.term(state, reader, part, binding));
                 linear.constant.numerator() + parts.sum::<i64>()
             }
             Term::Read { symbol, indices, reader: by } => {
                 let indices: Vec<u32> = indices.iter().map(process).collect();
                 self.read(state, reader, *symbol, &indices, by.as_deref().map(process))
             }
-            Term::Outsider(_) | Term::ProcessCount | Term::Count { .. } => panic!("no such terms in these models"),
+            Term::Outsider(_) | Term::ProcessCount | Term::Count { .. } => {
+                panic!("no such terms in these models")
+            }
         }
     }
 
@@ -128,7 +146,8 @@ impl<'m> Machine<'m> {
             Formula::True => true,
             Formula::False => false,
             Formula::Compare(relation, left, right) => {
-                let (a, b) = (self.term(state, reader, left, binding), self.term(state, reader, right, binding));
+                let (a, b) =
+                    (self.term(state, reader, left, binding), self.term(state, reader, right, binding));
                 match relation {
                     Relation::Eq => a == b,
                     Relation::Neq => a != b,
@@ -141,7 +160,11 @@ impl<'m> Machine<'m> {
             Formula::Or(parts) => parts.iter().any(sub),
             Formula::Iff(left, right) => sub(left) == sub(right),
             Formula::If(condition, then, otherwise) => {
-                if sub(condition) { sub(then) } else { sub(otherwise) }
+                if sub(condition) {
+                    sub(then)
+                } else {
+                    sub(otherwise)
+                }
             }
             Formula::Quantified { quantifier, variables, apart_from, body } => {
                 let taken: Vec<u32> = apart_from.iter().filter_map(|var| binding[var.index()]).collect();
@@ -165,8 +188,10 @@ impl<'m> Machine<'m> {
         let mut all = vec![binding.clone()];
         for (at, var) in variables.iter().enumerate() {
             let more = |binding: Binding| {
-                let others: Vec<Option<u32>> = variables[..at].iter().map(|other| binding[other.index()]).collect();
-                let free = (0..self.processes).filter(move |p| !taken.contains(p) && !others.contains(&Some(*p)));
+                let others: Vec<Option<u32>> =
+                    variables[..at].iter().map(|other| binding[other.index()]).collect();
+                let free =
+                    (0..self.processes).filter(move |p| !taken.contains(p) && !others.contains(&Some(*p)));
                 free.map(move |process| {
                     let mut binding = binding.clone();
                     binding[var.index()] = Some(process);
@@ -206,7 +231,9 @@ impl<'m> Machine<'m> {
             for cells in product(&domains) {
                 let buffers = vec![VecDeque::new(); self.processes as usize];
                 let state = State { cells, buffers };
-                if bindings.iter().all(|b| self.holds(&state, Reader::Memory, &init.formula, b)) && self.assumed(&state) {
+                if bindings.iter().all(|b| self.holds(&state, Reader::Memory, &init.formula, b))
+                    && self.assumed(&state)
+                {
                     states.push(state);
                 }
             }
@@ -253,12 +280,12 @@ impl<'m> Machine<'m> {
     /// The states after a happening; none if it is not possible. The second says whether all values were tried.
     pub(crate) fn after(&self, state: &State, happening: &Happening) -> (Vec<State>, bool) {
         match happening {
-            Happening::Flush { process } => (self.flushed(state, *process).into_iter().collect(), true),
+            Happening::Flush { process } => (Self::flushed(state, *process).into_iter().collect(), true),
             Happening::Step { transition, processes } => self.stepped(state, *transition, processes),
         }
     }
 
-    fn flushed(&self, state: &State, process: u32) -> Option<State> {
+    fn flushed(state: &State, process: u32) -> Option<State> {
         let mut next = state.clone();
         let entry = next.buffers[process as usize].pop_front()?;
         entry.into_iter().for_each(|(cell, value)| next.cells[cell] = value);
@@ -277,7 +304,9 @@ impl<'m> Machine<'m> {
             self.model.symbol(update.symbol).weak && update.arms.iter().any(|arm| arm.value != Assigned::Keep)
         };
         let is_atomic = transition.reads_weak && transition.updates.iter().any(writes);
-        if is_atomic && !state.buffers[actor as usize].is_empty() || !self.holds(state, reader, &transition.guard, &binding) {
+        if is_atomic && !state.buffers[actor as usize].is_empty()
+            || !self.holds(state, reader, &transition.guard, &binding)
+        {
             return (vec![], true);
         }
         let (mut changes, mut complete): (Vec<Vec<(usize, Value)>>, bool) = (vec![vec![]], true);
@@ -299,7 +328,14 @@ impl<'m> Machine<'m> {
     }
 
     /// The values that an update may give to a cell; none if it keeps its own.
-    fn updated(&self, state: &State, reader: Reader, update: &Update, indices: &[u32], binding: &Binding) -> (Vec<Value>, bool) {
+    fn updated(
+        &self,
+        state: &State,
+        reader: Reader,
+        update: &Update,
+        indices: &[u32],
+        binding: &Binding,
+    ) -> (Vec<Value>, bool) {
         let mut binding = binding.clone();
         for (var, index) in update.cell.iter().zip(indices) {
             binding[var.index()] = Some(*index);
@@ -333,7 +369,8 @@ impl<'m> Machine<'m> {
         let steps = self.model.transitions.iter().enumerate().flat_map(|(transition, step)| {
             let bindings = self.distinct(&step.params, &[], &vec![None; step.variables.len()]);
             bindings.into_iter().map(move |binding| {
-                let processes = step.params.iter().map(|param| binding[param.index()].expect("bound")).collect();
+                let processes =
+                    step.params.iter().map(|param| binding[param.index()].expect("bound")).collect();
                 Happening::Step { transition, processes }
             })
         });
@@ -347,7 +384,9 @@ impl<'m> Machine<'m> {
         let mut seen: HashSet<State> = initial.iter().cloned().collect();
         let mut queue: VecDeque<State> = initial.into();
         while let Some(state) = queue.pop_front() {
-            if let Some(property) = self.model.properties.iter().find(|property| self.matches(&state, property)) {
+            if let Some(property) =
+                self.model.properties.iter().find(|property| self.matches(&state, property))
+            {
                 return Explored { violated: Some(property.name.clone()), complete };
             }
             for happening in &happenings {

@@ -1,0 +1,41 @@
+//! The models of `tests/models`, each about one rule. The first line says what is expected.
+
+use crate::judging::{assert_safe, load, replays};
+use certify::events::Certificate;
+use events::{Options, Verdict, prove};
+use std::fs;
+use std::path::PathBuf;
+
+/// The models with their names.
+pub(crate) fn models() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/models");
+    let files = fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("a file").path());
+    let mut all: Vec<(String, String)> =
+        files.map(|path| (path.display().to_string(), fs::read_to_string(&path).expect("a text"))).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn models_are_decided_as_expected() {
+    let all = models();
+    assert!(all.len() >= 40, "there are only {} models", all.len());
+    for (name, text) in all {
+        let model = load(&text).unwrap_or_else(|| panic!("{name} is not a model"));
+        let found = match prove(&model, &Options::default()).verdict {
+            Verdict::Safe(certificate) => {
+                assert_safe(&model, &name, &text);
+                let json = certificate.to_json(&model);
+                assert_eq!(Certificate::from_json(&model, &json).as_ref(), Ok(&certificate), "{name}");
+                "safe"
+            }
+            Verdict::Unsafe(run) => {
+                assert_eq!(replays(&model, &run), Some(true), "{name}: {run:?}");
+                "unsafe"
+            }
+            Verdict::Unknown(reason) => panic!("{name}: {reason}"),
+        };
+        let expected = format!("(* expect: {found} *)");
+        assert_eq!(text.lines().next(), Some(expected.as_str()), "{name}");
+    }
+}
