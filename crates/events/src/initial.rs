@@ -3,11 +3,12 @@
 use crate::bad::is_rigid;
 use crate::cube::Cube;
 use crate::refusal::Refusal;
-use crate::scene::{Binding, Reading, Scene, World, each};
+use crate::scene::{Binding, MOST_CASES, Reading, Scene, World};
 use crate::system::{System, bound};
 use crate::variable::{Process, Variable};
 use crate::vocabulary::{ELSEWHERE, IN_RUN, Kind, Values, outsider};
-use ir::{Init, Property};
+use ir::{Formula, Init, Property};
+use std::cell::Cell;
 
 /// The number of processes of an initial state that may match a cube, if there may be one.
 pub(crate) fn initial_processes(system: &System<'_>, cube: &Cube) -> Result<Option<u32>, Refusal> {
@@ -19,23 +20,48 @@ pub(crate) fn initial_processes(system: &System<'_>, cube: &Cube) -> Result<Opti
     Ok(None)
 }
 
-fn matched(system: &System<'_>, init: &Init, cube: &Cube) -> Result<Option<u32>, Refusal> {
-    let scene = Scene { system, reading: Reading::Memory };
+fn matched<'m>(system: &System<'m>, init: &'m Init, cube: &Cube) -> Result<Option<u32>, Refusal> {
     let Some(world) = start(system, cube)? else { return Ok(None) };
-    let mut worlds = vec![world];
-    for binding in bindings(init, worlds[0].processes) {
-        worlds = each(worlds, |world| {
-            Ok(scene.consistent(scene.assume(world, &init.formula, true, &binding)?))
-        })?;
+    let mut required = Vec::new();
+    for binding in bindings(init, world.processes) {
+        required.extend(init.formula.conjuncts().iter().map(|part| (part, true, binding.clone())));
     }
-    for (assumption, binding) in assumptions(system, worlds.first().map_or(0, |world| world.processes)) {
-        worlds = each(worlds, |world| {
-            Ok(scene.consistent(scene.assume(world, &assumption.formula, false, &binding)?))
-        })?;
+    let assumed = assumptions(system, world.processes).into_iter();
+    required.extend(assumed.map(|(assumption, binding)| (&assumption.formula, false, binding)));
+    let scene = Scene { system, reading: Reading::Memory };
+    Start { scene, init, required, cases: Cell::new(0) }.fitting(world, 0)
+}
+
+/// What an initial state must satisfy.
+struct Start<'a, 'm> {
+    scene: Scene<'a, 'm>,
+    init: &'a Init,
+    /// Formulas that hold, or do not.
+    required: Vec<(&'m Formula, bool, Binding)>,
+    /// How many cases were considered.
+    cases: Cell<usize>,
+}
+
+impl<'m> Start<'_, 'm> {
+    /// The number of processes of a state that satisfies a world and what is required from a position on.
+    fn fitting(&self, world: World<'m>, from: usize) -> Result<Option<u32>, Refusal> {
+        self.cases.update(|cases| cases + 1);
+        if self.cases.get() > MOST_CASES {
+            return Err(Refusal::new(format!("`init` has more than {MOST_CASES} cases"), Some(self.init.at)));
+        }
+        let Some((formula, positive, binding)) = self.required.get(from) else {
+            let worlds = self.scene.consistent(self.scene.instantiated(world)?).into_iter();
+            let mut starts =
+                worlds.filter_map(|world| with_values_at_start(self.scene.system, self.init, world));
+            return Ok(starts.next().map(|world| needed(self.scene.system, &world)));
+        };
+        for world in self.scene.consistent(self.scene.assume(world, formula, *positive, binding)?) {
+            if let Some(processes) = self.fitting(world, from + 1)? {
+                return Ok(Some(processes));
+            }
+        }
+        Ok(None)
     }
-    let worlds = each(worlds, |world| Ok(scene.consistent(scene.instantiated(world)?)))?;
-    let starts = worlds.into_iter().filter_map(|world| with_values_at_start(system, init, world));
-    Ok(starts.map(|world| needed(system, &world)).min())
 }
 
 /// The cube with all reads of memory; an instance has at least one process.

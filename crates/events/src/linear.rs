@@ -8,7 +8,7 @@ use crate::variable::Variable;
 use smallvec::SmallVec;
 
 /// With more constraints than this, elimination is given up.
-const MOST_CONSTRAINTS: usize = 400;
+const MOST_CONSTRAINTS: usize = 200;
 
 type Terms = SmallVec<[(Variable, i128); 2]>;
 
@@ -110,6 +110,10 @@ impl Inequality {
         self.terms.iter().map(|(variable, _)| *variable)
     }
 
+    pub(crate) fn mentions(&self, variable: Variable) -> bool {
+        coefficient(&self.terms, variable) != 0
+    }
+
     /// The sum that is compared with 0.
     pub(crate) fn sum(&self) -> Sum {
         Sum { terms: self.terms.clone(), constant: self.constant, divisor: 1 }
@@ -192,9 +196,18 @@ pub(crate) fn projected(constraints: &[Inequality], variable: Variable) -> Optio
     let (with, without): (Vec<&Inequality>, Vec<&Inequality>) =
         constraints.iter().partition(|constraint| factor(constraint) != 0);
     let mut rest: Vec<Inequality> = without.into_iter().cloned().collect();
-    let (above, below): (Vec<&Inequality>, Vec<&Inequality>) =
+    let (mut above, mut below): (Vec<&Inequality>, Vec<&Inequality>) =
         with.into_iter().partition(|constraint| factor(constraint) > 0);
-    for (upper, lower) in above.iter().flat_map(|upper| below.iter().map(move |lower| (upper, lower))) {
+    let pairs: Vec<(&Inequality, &Inequality)> = if let Some((upper, lower)) = equation(&above, &below) {
+        // With an equation, the variable is what the others make of it.
+        above.retain(|constraint| *constraint != upper);
+        below.retain(|constraint| *constraint != lower);
+        let others = above.iter().map(|other| (*other, lower));
+        others.chain(below.iter().map(|other| (upper, *other))).collect()
+    } else {
+        above.iter().flat_map(|upper| below.iter().map(|lower| (*upper, *lower))).collect()
+    };
+    for (upper, lower) in pairs {
         match upper.without(lower, variable) {
             Some(Simplified::Never) => return None,
             Some(Simplified::Inequality(constraint)) => rest.push(constraint),
@@ -203,6 +216,23 @@ pub(crate) fn projected(constraints: &[Inequality], variable: Variable) -> Optio
         }
     }
     Some(tightest(&rest))
+}
+
+/// Two constraints that make an equation together.
+fn equation<'a>(
+    above: &[&'a Inequality],
+    below: &[&'a Inequality],
+) -> Option<(&'a Inequality, &'a Inequality)> {
+    let pairs = above.iter().flat_map(|upper| below.iter().map(|lower| (*upper, *lower)));
+    let is_opposite =
+        |((left, a), (right, b)): (&(Variable, i128), &(Variable, i128))| left == right && *a == -*b;
+    pairs.into_iter().find(|(upper, lower)| {
+        upper.terms.len() == lower.terms.len()
+            && upper.constant == -lower.constant
+            && !upper.strict
+            && !lower.strict
+            && upper.terms.iter().zip(&lower.terms).all(is_opposite)
+    })
 }
 
 /// The constraints without those that follow from another with the same terms.

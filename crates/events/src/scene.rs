@@ -16,7 +16,7 @@ use crate::vocabulary::{ELSEWHERE, bit};
 use ir::{Formula, Linear, Quantifier, Relation, Sort, SymbolId, Term, Update, Value, Var};
 
 /// More cases than this are given up.
-const MOST_CASES: usize = 20_000;
+pub(crate) const MOST_CASES: usize = 20_000;
 
 /// What the variables of an item stand for.
 pub(crate) type Binding = Vec<Option<Process>>;

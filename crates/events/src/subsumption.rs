@@ -9,6 +9,7 @@ use crate::instant::{EVERYBODY, Instant, Processes, each, only};
 use crate::linear::{Inequality, entails};
 use crate::variable::{Process, Variable};
 use crate::vocabulary::{ELSEWHERE, Kind, Values, Vocabulary, bit, members};
+use std::cell::Cell as Steps;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a cube must have for a given one to subsume it, as a set of hashes.
@@ -38,6 +39,8 @@ fn signature(vocabulary: &Vocabulary, cube: &Cube) -> Signature {
 /// More ways to map processes than this are not tried for one pair of cubes. Counted, so that results do not depend on the
 /// machine; what is not found to be subsumed costs time only.
 const MOST_STEPS: u32 = 20_000;
+/// What it costs to decide whether a linear constraint follows.
+const STEPS_OF_ENTAILMENT: u32 = 20;
 
 /// A cube prepared for being the general one: what it says about registers, by how many processes must be mapped to decide it.
 #[derive(Debug)]
@@ -79,7 +82,7 @@ pub(crate) fn subsumes(
     let context = special.context(vocabulary);
     let numbers =
         if general.constraints.linear.is_empty() { vec![] } else { special.constraints.with_ranges(context) };
-    let (processes, instants, steps) = (vec![], vec![], 0);
+    let (processes, instants, steps) = (vec![], vec![], Steps::new(0));
     Matching { vocabulary, general, pattern, special, context, numbers, processes, instants, steps }
         .extend_processes()
 }
@@ -96,15 +99,15 @@ struct Matching<'a> {
     processes: Vec<Process>,
     /// The instant of the special cube for each of the general one.
     instants: Vec<u8>,
-    steps: u32,
+    steps: Steps<u32>,
 }
 
 impl Matching<'_> {
     fn extend_processes(&mut self) -> bool {
-        self.steps += 1;
+        self.steps.update(|steps| steps + 1);
         let mapped = self.processes.len();
         let decided = &self.pattern.levels[mapped];
-        if self.steps > MOST_STEPS
+        if self.steps.get() > MOST_STEPS
             || !decided.iter().all(|(variable, values)| self.values_follow(*variable, *values))
         {
             return false;
@@ -130,8 +133,11 @@ impl Matching<'_> {
 
     fn extend_instants(&mut self) -> bool {
         let at = self.instants.len();
+        if !self.numbers_follow(at) {
+            return false;
+        }
         if at == self.general.instants.len() {
-            return self.rest_follows();
+            return self.relations_follow();
         }
         for instant in 0..self.special.instants.len() {
             let number = u8::try_from(instant).expect("there are few instants");
@@ -212,15 +218,35 @@ impl Matching<'_> {
         (values & !members(self.general.processes) & !ELSEWHERE) | chosen | elsewhere
     }
 
-    /// Whether relations and linear constraints follow.
-    fn rest_follows(&self) -> bool {
-        let constraints = &self.general.constraints;
-        constraints.relations.iter().all(|relation| {
-            let (left, right) = (self.variable(relation.left), self.variable(relation.right));
-            self.special.constraints.related(self.context, left, right) == Some(relation.equal)
-        }) && constraints
+    /// Whether linear constraints follow, of those that are decided once so many instants are mapped.
+    fn numbers_follow(&self, mapped: usize) -> bool {
+        let decided = |inequality: &&Inequality| {
+            let instants = inequality.variables().filter_map(|variable| variable.read);
+            instants.map(|read| usize::from(read.instant) + 1).max().unwrap_or(0) == mapped
+        };
+        self.general
+            .constraints
             .linear
             .iter()
-            .all(|inequality| entails(&self.numbers, &inequality.map(|variable| self.variable(variable))))
+            .filter(decided)
+            .all(|inequality| self.number_follows(inequality))
+    }
+
+    fn number_follows(&self, inequality: &Inequality) -> bool {
+        let image = inequality.map(|variable| self.variable(variable));
+        // Nothing follows about variables that nothing is said about.
+        let is_known = |variable: Variable| self.numbers.iter().any(|known| known.mentions(variable));
+        if !image.variables().all(is_known) || self.steps.get() > MOST_STEPS {
+            return false;
+        }
+        self.steps.update(|steps| steps + STEPS_OF_ENTAILMENT);
+        entails(&self.numbers, &image)
+    }
+
+    fn relations_follow(&self) -> bool {
+        self.general.constraints.relations.iter().all(|relation| {
+            let (left, right) = (self.variable(relation.left), self.variable(relation.right));
+            self.special.constraints.related(self.context, left, right) == Some(relation.equal)
+        })
     }
 }
