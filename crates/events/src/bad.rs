@@ -10,8 +10,26 @@ use crate::variable::Process;
 use ir::{Model, Property, SymbolId};
 
 /// The cubes of all states that match a property, at the end of a run.
-pub(crate) fn bad_cubes(system: &System<'_>, property: &Property) -> Result<Vec<Cube>, Refusal> {
-    let mut cubes = Vec::new();
+pub(crate) fn bad_cubes<'m>(system: &System<'m>, property: &'m Property) -> Result<Vec<Cube>, Refusal> {
+    let cube = |(world, actor): (World<'_>, Option<Process>)| {
+        let mut last = Instant::last();
+        if let Some(actor) = actor.filter(|_| world.fence) {
+            last.after_writes = only(actor);
+        }
+        let mut cube =
+            Cube { processes: world.processes, constraints: world.constraints, instants: vec![last] };
+        cube.tidy(&system.vocabulary);
+        cube
+    };
+    Ok(matching(system, property)?.into_iter().map(cube).collect())
+}
+
+/// The cases of a property, each with the actor of the faulty step.
+fn matching<'m>(
+    system: &System<'m>,
+    property: &'m Property,
+) -> Result<Vec<(World<'m>, Option<Process>)>, Refusal> {
+    let mut cases = Vec::new();
     for processes in system.placements(property.params.len(), system.vocabulary.named) {
         let binding = bound(property.variables.len(), &property.params, &processes);
         let rule = property.rule.map(|rule| &system.model.rules[rule.index()]);
@@ -20,30 +38,27 @@ pub(crate) fn bad_cubes(system: &System<'_>, property: &Property) -> Result<Vec<
         let present = processes.iter().map(|process| process + 1).max().unwrap_or(0);
         let world = World::new(Constraints::default(), present.max(system.vocabulary.named));
         let worlds = scene.assume(world, &property.formula, true, &binding)?;
-        for world in each(worlds, |world| scene.instantiated(world))? {
-            cubes.extend(cube(system, world, actor));
-        }
+        let worlds = scene.consistent(each(worlds, |world| scene.instantiated(world))?);
+        cases.extend(worlds.into_iter().map(|world| (world, actor)));
+    }
+    Ok(cases)
+}
+
+/// The cubes of what is assumed never to be the case, about symbols that no step changes. They must not stand for more than that, so
+/// all processes are kept, whether or not anything is said about them, and what speaks about all processes is left out.
+pub(crate) fn assumed_cubes(system: &System<'_>) -> Result<Vec<Cube>, Refusal> {
+    let is_exact =
+        |property: &&Property| is_rigid(system.model, property) && !property.formula.has_quantifier();
+    let mut cubes = Vec::new();
+    for property in system.model.assumptions.iter().filter(is_exact) {
+        let cube = |(world, _): (World<'_>, _)| Cube {
+            processes: world.processes,
+            constraints: world.constraints,
+            instants: vec![],
+        };
+        cubes.extend(matching(system, property)?.into_iter().map(cube));
     }
     Ok(cubes)
-}
-
-fn cube(system: &System<'_>, mut world: World<'_>, actor: Option<Process>) -> Option<Cube> {
-    let context = world.context(system);
-    world.constraints.settle(context).ok()?;
-    let mut last = Instant::last();
-    if let Some(actor) = actor.filter(|_| world.fence) {
-        last.after_writes = only(actor);
-    }
-    let mut cube = Cube { processes: world.processes, constraints: world.constraints, instants: vec![last] };
-    cube.tidy(&system.vocabulary);
-    Some(cube)
-}
-
-/// The cubes of what is assumed never to be the case, about symbols that no step changes.
-pub(crate) fn assumed_cubes(system: &System<'_>) -> Result<Vec<Cube>, Refusal> {
-    let rigid = system.model.assumptions.iter().filter(|property| is_rigid(system.model, property));
-    let cubes = rigid.map(|property| bad_cubes(system, property)).collect::<Result<Vec<_>, _>>()?;
-    Ok(cubes.into_iter().flatten().collect())
 }
 
 /// Whether a formula is about symbols that no step changes.

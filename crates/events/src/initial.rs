@@ -1,6 +1,7 @@
 //! Whether a cube has initial states: memory is as `init` says, and all open reads see it.
 
 use crate::bad::is_rigid;
+use crate::constraints::Relation;
 use crate::cube::Cube;
 use crate::refusal::Refusal;
 use crate::scene::{Binding, MOST_CASES, Reading, Scene, World};
@@ -122,11 +123,16 @@ fn with_values_at_start<'m>(system: &System<'m>, init: &Init, mut world: World<'
     Some(world)
 }
 
-/// How many processes there are if a variable points at somebody who is not in the cube.
+/// How many processes there are if variables point at somebody who is not in the cube, and where they must differ, at
+/// different ones.
 fn needed(system: &System<'_>, world: &World<'_>) -> u32 {
-    let is_elsewhere = |(variable, values): &&(Variable, Values)| {
-        matches!(system.vocabulary.kind(*variable), Kind::Process(_)) && *values == ELSEWHERE
-    };
-    let elsewhere = world.constraints.finite.iter().any(|literal| is_elsewhere(&literal));
-    u32::from(world.processes) + u32::from(elsewhere)
+    let is_process = |variable: Variable| matches!(system.vocabulary.kind(variable), Kind::Process(_));
+    let is_elsewhere =
+        |(variable, values): &(Variable, Values)| is_process(*variable) && *values == ELSEWHERE;
+    let elsewhere = world.constraints.finite.iter().any(is_elsewhere);
+    let differ = |relation: &&Relation| !relation.equal && is_process(relation.left);
+    let differing = world.constraints.relations.iter().filter(differ).count();
+    let all = usize::from(world.processes) + usize::from(elsewhere) + differing;
+    let all = u32::try_from(all).unwrap_or(u32::MAX);
+    system.model.max_processes.map_or(all, |most| all.min(most))
 }

@@ -5,7 +5,7 @@ use crate::models::models;
 use certify::Obligation;
 use certify::events::{Certificate, Cube, Instant, Literal, Value, Variable, Who, check};
 use events::{Options, Verdict, prove};
-use ir::Model;
+use ir::{Formula, Model, PropertyKind};
 
 /// Something with a name, for messages.
 type Named<T> = (&'static str, T);
@@ -55,8 +55,9 @@ fn no_cube_of_a_certificate_can_be_left_out() {
             }
         }
     }
-    // A few are not needed: values that are never there, and cubes that others cover together.
-    assert!(all > 120 && missed.len() * 20 < all, "{} of {all}: {missed:#?}", missed.len());
+    // One is about a value that is never there, and need not be excluded. The checker orders steps and later writes to
+    // other locations as well, and two cubes about such orders are impossible to it.
+    assert!(all > 120 && missed.len() <= 3, "{} of {all}: {missed:#?}", missed.len());
 }
 
 #[test]
@@ -65,6 +66,41 @@ fn an_empty_certificate_is_rejected() {
         let rejection = check(&model, &Certificate::default()).expect_err(&name);
         assert!(matches!(rejection.obligation, Obligation::Property { .. }), "{name}: {rejection}");
     }
+}
+
+#[test]
+fn a_cube_that_matches_everything_is_rejected() {
+    for (name, model, mut certificate) in certified() {
+        certificate.cubes.push(Cube { processes: model.named_processes, ..Cube::default() });
+        let rejection = check(&model, &certificate).expect_err(&name);
+        assert!(matches!(rejection.obligation, Obligation::Init { .. }), "{name}: {rejection}");
+    }
+}
+
+#[test]
+fn values_outside_of_their_domain_are_noticed() {
+    let text = models().into_iter().find(|(name, _)| name.ends_with("range-kept.cub")).expect("a model").1;
+    let mut model = load(&text).expect("a model");
+    let certificate = certificate_of(&model).expect("it is safe");
+    // Without the guard, and without the property that would say so.
+    model.transitions[0].guard = Formula::True;
+    model.properties.retain(|property| property.kind == PropertyKind::Unsafe);
+    let rejection = check(&model, &certificate).expect_err("the range is left");
+    assert!(matches!(rejection.obligation, Obligation::Domain { .. }), "{rejection}");
+}
+
+#[test]
+fn other_readers_are_noticed() {
+    let (rejected, all) = rejected(|cube| {
+        let readers = cube.literals.iter_mut().filter_map(|literal| match literal {
+            Literal::OneOf(Variable::Read { reader, .. }, _) => Some(reader),
+            _ => None,
+        });
+        let processes = cube.processes;
+        let found = readers.map(|reader| *reader = (*reader + 1) % processes).count();
+        found > 0 && processes > 1
+    });
+    assert!(all > 50 && rejected * 4 > all * 3, "{rejected} of {all}");
 }
 
 #[test]
