@@ -3,7 +3,7 @@
 //! The processes of the general cube are mapped injectively onto some of the special one, and its instants likewise; every
 //! literal, every order and every open read of the general cube must be there in the special one.
 
-use crate::constraints::Context;
+use crate::constraints::{Context, Relation};
 use crate::cube::Cube;
 use crate::instant::{EVERYBODY, Instant, Processes, each, only};
 use crate::linear::{Inequality, entails};
@@ -132,12 +132,13 @@ impl Matching<'_> {
     }
 
     fn extend_instants(&mut self) -> bool {
+        self.steps.update(|steps| steps + 1);
         let at = self.instants.len();
-        if !self.numbers_follow(at) {
+        if self.steps.get() > MOST_STEPS || !self.numbers_follow(at) || !self.relations_follow(at) {
             return false;
         }
         if at == self.general.instants.len() {
-            return self.relations_follow();
+            return true;
         }
         for instant in 0..self.special.instants.len() {
             let number = u8::try_from(instant).expect("there are few instants");
@@ -243,8 +244,13 @@ impl Matching<'_> {
         entails(&self.numbers, &image)
     }
 
-    fn relations_follow(&self) -> bool {
-        self.general.constraints.relations.iter().all(|relation| {
+    /// The same for equations and disequations.
+    fn relations_follow(&self, mapped: usize) -> bool {
+        let decided = |relation: &&Relation| {
+            let instants = relation.variables().into_iter().filter_map(|variable| variable.read);
+            instants.map(|read| usize::from(read.instant) + 1).max().unwrap_or(0) == mapped
+        };
+        self.general.constraints.relations.iter().filter(decided).all(|relation| {
             let (left, right) = (self.variable(relation.left), self.variable(relation.right));
             self.special.constraints.related(self.context, left, right) == Some(relation.equal)
         })

@@ -68,16 +68,16 @@ impl<'m> Step<'m> {
         let rule = &model.rules[transition.rule.index()];
         let actor = transition.params.iter().position(|param| Some(*param) == transition.actor);
         let no_actor = || Refusal::new(format!("`{}` has no actor", rule.name), Some(rule.at));
+        let changes = |update: &&Update| update.arms.iter().any(|arm| arm.value != Value::Keep);
         let (writes, registers): (Vec<&Update>, Vec<&Update>) =
-            transition.updates.iter().partition(|update| model.symbol(update.symbol).weak);
+            transition.updates.iter().filter(changes).partition(|update| model.symbol(update.symbol).weak);
         if let Some(update) = registers.iter().find(|update| !is_own(update, transition.actor)) {
             return Err(foreign_register(model, update.symbol));
         }
-        let changes = |update: &&Update| update.arms.iter().any(|arm| arm.value != Value::Keep);
         Ok(Step {
             transition,
             actor: actor.ok_or_else(no_actor)?,
-            is_atomic: transition.reads_weak && writes.iter().any(changes),
+            is_atomic: transition.reads_weak && !writes.is_empty(),
             writes,
             registers,
         })

@@ -412,7 +412,9 @@ impl<'m> Machine<'m> {
             for state in &states {
                 let (after, exact) = self.after(state, happening);
                 complete &= exact;
-                next.extend(after);
+                // A step that writes in some states only may have had nothing to buffer.
+                let is_idle = matches!(happening, Happening::Flush { .. }) && after.is_empty();
+                next.extend(if is_idle { vec![state.clone()] } else { after });
             }
             states = next;
         }
