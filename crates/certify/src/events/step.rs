@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps whose writes depend on the state in more ways than this are not attempted.
 const MOST_CASES: usize = 1 << 12;
+/// With more cases than this, only locations with open reads are worth more of them.
+const FEW_CASES: usize = 1 << 4;
 
 /// A step that is taken into a cube.
 pub(super) struct Taken<'a> {
@@ -145,28 +147,40 @@ impl Taken<'_> {
         self.open.keys().filter(is_served).cloned().collect()
     }
 
-    /// The sets of locations that may be written, each with the conditions under which they are. Of locations that belong to
-    /// a process that only formulas point at, nothing is known.
+    /// The sets of locations that may be written, each with the conditions under which they are. Of some locations nothing is
+    /// known: those that belong to a process that only formulas point at, and those without open reads if there are too
+    /// many cases.
     fn written(&self) -> Result<Vec<Written>, Obstacle> {
         let mut cases = vec![Written::default()];
-        let is_weak = |update: &&&Update| self.model.symbol(update.symbol).weak;
-        for update in self.weak.updates.iter().collect::<Vec<_>>().iter().filter(is_weak) {
+        for (location, writes, binding) in self.possibly_written() {
+            let is_open = self.open.keys().any(|(.., read)| *read == location);
+            let is_split = !matches!(writes, Formula::True | Formula::False);
+            if is_split && !is_open && cases.len() > FEW_CASES {
+                continue;
+            }
+            cases = cases.into_iter().flat_map(|case| case.split(&location, &writes, &binding)).collect();
+            if cases.len() > MOST_CASES {
+                let reason = "what a step writes depends on the state in too many ways";
+                return Err(Obstacle::TooHard(reason.into()));
+            }
+        }
+        Ok(cases)
+    }
+
+    /// The cells of weak symbols that are updated, each with the condition under which it is written.
+    fn possibly_written(&self) -> Vec<(Location, Formula, Binding)> {
+        let mut all = Vec::new();
+        for update in self.weak.updates.iter().filter(|update| self.model.symbol(update.symbol).weak) {
             for indices in tuples(update.cell.len(), self.processes) {
                 let mut binding = self.step.binding.clone();
                 for (var, index) in update.cell.iter().zip(&indices) {
                     binding[var.index()] = Some(*index as usize);
                 }
-                let location = Location { symbol: update.symbol, indices };
-                let writes = decided(&written_if(update), &binding);
-                cases = cases.into_iter().flat_map(|case| case.split(&location, &writes, &binding)).collect();
-                if cases.len() > MOST_CASES {
-                    return Err(Obstacle::TooHard(
-                        "what a step writes depends on the state in too many ways".into(),
-                    ));
-                }
+                let writes = written_if(update, &binding);
+                all.push((Location { symbol: update.symbol, indices }, writes, binding));
             }
         }
-        Ok(cases)
+        all
     }
 }
 
@@ -195,16 +209,18 @@ impl Written {
 }
 
 /// The condition under which an update changes the cell that its variables stand for.
-fn written_if(update: &Update) -> Formula {
+fn written_if(update: &Update, binding: &Binding) -> Formula {
     let mut none_before = Formula::True;
-    let mut cases = Vec::new();
+    let (mut written, mut kept) = (Vec::new(), Vec::new());
     for arm in &update.arms {
-        if arm.value != Value::Keep {
-            cases.push(Formula::and([none_before.clone(), arm.condition.clone()]));
-        }
-        none_before = Formula::and([none_before, arm.condition.clone().not()]);
+        let condition = decided(&arm.condition, binding);
+        let here = Formula::and([none_before.clone(), condition.clone()]);
+        if arm.value == Value::Keep { &mut kept } else { &mut written }.push(here);
+        none_before = Formula::and([none_before, condition.not()]);
     }
-    Formula::or(cases)
+    kept.push(none_before);
+    // Whichever arm applies, it writes.
+    if Formula::or(kept) == Formula::False { Formula::True } else { Formula::or(written) }
 }
 
 /// A formula in which comparisons of known processes are decided.
