@@ -73,8 +73,8 @@ pub(crate) struct Search<'a, 'm> {
     pub(crate) statistics: Statistics,
 }
 
-/// How much there is in a cube.
-type Cost = (Process, usize);
+/// How many processes there are in a cube, how far from a bad state it is, and how much there is in it.
+type Cost = (Process, usize, usize);
 
 impl<'a, 'm> Search<'a, 'm> {
     pub(crate) fn new(system: &'a System<'m>, limits: &'a Limits) -> Search<'a, 'm> {
@@ -122,7 +122,7 @@ impl<'a, 'm> Search<'a, 'm> {
         let cube = &self.nodes[id].cube;
         let literals =
             cube.constraints.finite.len() + cube.constraints.relations.len() + cube.constraints.linear.len();
-        let cost = (cube.processes, literals + 2 * cube.instants.len());
+        let cost = (cube.processes, self.nodes[id].depth, literals + 2 * cube.instants.len());
         self.frontier.push(Reverse((cost, id)));
     }
 

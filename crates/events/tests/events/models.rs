@@ -16,6 +16,45 @@ pub(crate) fn models() -> Vec<(String, String)> {
     all
 }
 
+/// The weak models of the project that say what a proof is to answer.
+fn other_models() -> Vec<(String, String, &'static str)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["examples", "tests/models/weak-memory"];
+    let files =
+        folders.iter().flat_map(|folder| fs::read_dir(root.join(folder)).expect("the folder is there"));
+    let mut all = Vec::new();
+    for path in files
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.extension() == Some("cub".as_ref()))
+    {
+        let text = fs::read_to_string(&path).expect("a text");
+        let expected =
+            [("(* expect: prove: holds *)", "safe"), ("(* expect: prove: violated unsafe *)", "unsafe")];
+        let found = expected.into_iter().find(|(line, _)| text.contains(line));
+        all.extend(found.map(|(_, verdict)| (path.display().to_string(), text.clone(), verdict)));
+    }
+    all
+}
+
+#[test]
+fn other_weak_models_are_decided_as_they_say() {
+    let mut weak = 0;
+    for (name, text, expected) in other_models() {
+        let Some(model) = load(&text).filter(ir::Model::is_weak) else { continue };
+        weak += 1;
+        let found = match prove(&model, &Options::default()).verdict {
+            Verdict::Safe(_) => "safe",
+            Verdict::Unsafe(run) => {
+                assert_eq!(replays(&model, &run), Some(true), "{name}: {run:?}");
+                "unsafe"
+            }
+            Verdict::Unknown(reason) => panic!("{name}: {reason}"),
+        };
+        assert_eq!(found, expected, "{name}");
+    }
+    assert!(weak >= 15, "there are only {weak} weak models");
+}
+
 #[test]
 fn models_are_decided_as_expected() {
     let all = models();
