@@ -58,3 +58,6 @@ mod validity;
 
 pub use certificate::{Certificate, Cube, Instant, Literal, Location, Value, Variable, Who};
 pub use check::{check, check_with};
+
+/// The file of such a certificate in its folder.
+pub const EVENTS: &str = "events.json";
