@@ -184,7 +184,11 @@ fn events_agree_with_the_interpreter() {
             EventsAnswer::Violated(violation) => {
                 let same = interpreted(&text, violation.processes as usize, 4 * ENTRIES);
                 if let Some(found) = same.filter(|found| found.exhaustive) {
-                    assert!(!names(&found).is_empty(), "property {} of seed {seed}\n{text}", violation.property);
+                    assert!(
+                        !names(&found).is_empty(),
+                        "property {} of seed {seed}\n{text}",
+                        violation.property
+                    );
                 }
                 violations += 1;
             }

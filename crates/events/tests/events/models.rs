@@ -41,6 +41,10 @@ fn other_weak_models_are_decided_as_they_say() {
     let mut weak = 0;
     for (name, text, expected) in other_models() {
         let Some(model) = load(&text).filter(ir::Model::is_weak) else { continue };
+        // Plain variables beside weak symbols are for the other method.
+        if model.symbols.iter().any(|symbol| symbol.arity == 0 && !symbol.weak && !symbol.constant) {
+            continue;
+        }
         weak += 1;
         let found = match prove(&model, &Options::default()).verdict {
             Verdict::Safe(_) => "safe",

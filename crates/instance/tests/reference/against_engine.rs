@@ -41,7 +41,9 @@ impl Tally {
     fn add(&mut self, name: &str, text: &str, effort: Effort) {
         for queues in [Queues::Any, Queues::Fifo] {
             let source = Source::new("model.cub", text.to_owned());
-            let Some(model) = model::load_with(&source, queues).model else { return };
+            // With store buffers, engines are compared in the crate `portfolio`.
+            let loaded = model::load_with(&source, queues).model.map(|model| model.sequentially_consistent());
+            let Some(model) = loaded else { return };
             if queues == Queues::Fifo && model.threads.is_none() {
                 return;
             }
