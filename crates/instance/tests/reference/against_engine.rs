@@ -97,7 +97,7 @@ fn the_engine_finds_what_the_text_of_random_models_says() {
     for seed in seeds {
         let text = random_text(seed);
         let known = tally.differences.len();
-        tally.add(&format!("seed {seed}"), &text, Effort { sizes: 3, states: 800, time: None });
+        tally.add(&format!("seed {seed}"), &text, Effort { sizes: 3, states: 1_000, time: None });
         if tally.differences.len() > known {
             tally.differences.push(text);
         }
