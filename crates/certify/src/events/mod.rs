@@ -24,7 +24,7 @@
 //! an obligation. Then a cube matches every shorter beginning as well, which is the obligation about steps, down to the empty one.
 //! But that no cube matches an initial state is an obligation too.
 //!
-//! For a step of process `p` that is the last one of a beginning, these facts are used; each is a line of [`order`].
+//! For a step of process `p` that is the last one of a beginning, these facts are used; each is a line of `order.rs`.
 //! - The step is taken before an instant whose `after_steps` has `p`, and before one whose `after_writes_to` is not empty: it is
 //!   done before that later write.
 //! - What it writes reaches memory before an instant whose `after_writes` has `p`, and, if it writes a location of `after_writes_to`,
