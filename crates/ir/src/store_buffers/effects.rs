@@ -20,7 +20,7 @@ pub struct Write {
 /// The cells of one symbol that an entry writes, and their values.
 ///
 /// Variable 0 is the owner of the buffer, those after it are the indices of the cell, and nothing else is free. The
-/// arguments of the entry are written as [`argument`] placeholders.
+/// arguments of the entry are written as placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
     /// The weak symbol.
