@@ -256,3 +256,99 @@ impl Matching<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraints::Constraints;
+    use crate::variable::{Location, Read};
+    use source::Source;
+
+    const MODEL: &str = "type value = A | B\nweak var X : value\nweak var T : proc\narray R[proc] : value
+init (i) { X = A && R[i] = A }\nunsafe (i) { R[i] = B }\ntransition t ([i]) { X := B }";
+
+    fn vocabulary() -> Vocabulary {
+        let model = model::load(&Source::new("test.cub", MODEL)).model.expect("a model");
+        Vocabulary::new(&model)
+    }
+
+    /// Process `at` reads `A` from `X` at instant `at`, for each of so many.
+    fn readers(number: Process) -> Cube {
+        let read = |at: Process| Variable {
+            location: Location::new(0, &[]),
+            read: Some(Read { instant: at, reader: at }),
+        };
+        let finite = (0..number).map(|at| (read(at), 1)).collect();
+        let instant = |at: Process| Instant { after_steps: only(at), ..Instant::anywhere() };
+        Cube {
+            processes: number,
+            constraints: Constraints { finite, ..Constraints::default() },
+            instants: (0..number).map(instant).collect(),
+        }
+    }
+
+    fn does_subsume(general: &Cube, special: &Cube) -> bool {
+        let vocabulary = vocabulary();
+        let with = |cube: &Cube| Pattern::new(&vocabulary, cube);
+        subsumes(&vocabulary, (general, &with(general)), (special, &with(special)))
+    }
+
+    /// A cube that says more about order is subsumed by one that says less, and not the other way round.
+    fn assert_more(change: impl Fn(&mut Vec<Instant>)) {
+        let less = readers(2);
+        let mut more = less.clone();
+        change(&mut more.instants);
+        assert!(does_subsume(&less, &less) && does_subsume(&more, &more));
+        assert!(does_subsume(&less, &more));
+        assert!(!does_subsume(&more, &less));
+    }
+
+    #[test]
+    fn all_that_is_known_of_the_order_counts() {
+        assert_more(|instants| instants[0].before = 0b10);
+        assert_more(|instants| instants[0].after_steps |= only(1));
+        assert_more(|instants| instants[0].after_steps = EVERYBODY);
+        assert_more(|instants| instants[1].after_writes = only(0));
+        assert_more(|instants| instants[1].after_locations = vec![Location::new(0, &[])]);
+    }
+
+    #[test]
+    fn processes_and_instants_are_renamed_together() {
+        // The first before the second, or the second before the first.
+        let (mut one, mut other) = (readers(2), readers(2));
+        one.instants[0].before = 0b10;
+        other.instants[1].before = 0b01;
+        assert!(does_subsume(&one, &other) && does_subsume(&other, &one));
+        // But not if the process that is before is known by its register.
+        let register = |process: Process| (Variable::cell(Location::new(2, &[process])), 0b10);
+        one.constraints.finite.push(register(0));
+        other.constraints.finite.push(register(0));
+        assert!(!does_subsume(&one, &other));
+    }
+
+    #[test]
+    fn fewer_reads_and_more_values_are_more_general() {
+        assert!(does_subsume(&readers(1), &readers(2)));
+        assert!(!does_subsume(&readers(2), &readers(1)));
+        let (mut narrow, mut other) = (readers(1), readers(1));
+        narrow.constraints.finite[0].1 = 0b01;
+        other.constraints.finite[0].1 = 0b10;
+        assert!(!does_subsume(&narrow, &other));
+    }
+
+    #[test]
+    fn who_is_elsewhere_for_one_cube_may_be_in_the_other() {
+        // Somebody sees that `T` is another process, and the same where that process is told apart.
+        let pointer = |processes: Process, values: Values| {
+            let mut cube = readers(1);
+            cube.processes = processes;
+            let read = cube.constraints.finite[0].0.read;
+            cube.constraints.finite = vec![(Variable { location: Location::new(1, &[]), read }, values)];
+            cube
+        };
+        let (elsewhere, second) = (pointer(1, ELSEWHERE), pointer(2, bit(1)));
+        assert!(does_subsume(&elsewhere, &second));
+        assert!(!does_subsume(&second, &elsewhere));
+        assert!(!does_subsume(&pointer(1, bit(0)), &second));
+    }
+}

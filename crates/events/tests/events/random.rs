@@ -5,20 +5,23 @@
 
 use crate::generator::random_model;
 use crate::judging::{assert_safe, load, replays};
+use certify::Cause;
 use events::{CandidateRun, Options, Reason, Verdict, prove};
 use explore::Limits;
 use ir::Model;
 use modelgen::{Feature, Features, Size};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Enough for the verdict on nearly all models.
 const MOST_CUBES: usize = 150;
 
-fn seeds(usual: u64) -> Range<u64> {
-    let Ok(text) = std::env::var("SEEDS") else { return 0..usual };
+/// Seeds that once failed, or that notice a mistake of `scripts/mistakes/events.txt` which none of the first ones does.
+const TELLING: [u64; 2] = [1663, 2789];
+
+fn seeds(usual: u64, telling: &[u64]) -> Vec<u64> {
+    let Ok(text) = std::env::var("SEEDS") else { return (0..usual).chain(telling.iter().copied()).collect() };
     let (from, to) = text.split_once("..").expect("SEEDS is like 0..1000");
-    from.parse().expect("a number")..to.parse().expect("a number")
+    (from.parse().expect("a number")..to.parse().expect("a number")).collect()
 }
 
 /// How many models had which outcome.
@@ -32,7 +35,10 @@ fn judge(model: &Model, seed: u64, text: &str, counts: &mut Counts) {
             "safe"
         }
         Verdict::Unsafe(run) => judge_run(model, &run, seed, text),
-        Verdict::Unknown(Reason::Rejected(rejection)) => panic!("seed {seed}: {rejection}\n{text}"),
+        Verdict::Unknown(Reason::Rejected(rejection)) => match rejection.cause {
+            Cause::Undecided(_) => "undecided",
+            _ => panic!("seed {seed}: {rejection}\n{text}"),
+        },
         Verdict::Unknown(Reason::Limit(_)) => "limit",
         Verdict::Unknown(Reason::Unsupported(_)) => "unsupported",
     };
@@ -59,7 +65,7 @@ fn assert_many(counts: &Counts, least: usize) {
 #[test]
 fn verdicts_agree_with_exact_buffers() {
     let mut counts = Counts::new();
-    for seed in seeds(600) {
+    for seed in seeds(600, &TELLING) {
         let text = random_model(seed);
         judge(&load(&text).expect("a model"), seed, &text, &mut counts);
     }
@@ -70,7 +76,7 @@ fn verdicts_agree_with_exact_buffers() {
 fn verdicts_agree_over_the_whole_language() {
     let mut counts = Counts::new();
     let needed = [Feature::Weak, Feature::Enumerations, Feature::Arrays, Feature::Actors];
-    for seed in seeds(300) {
+    for seed in seeds(300, &[]) {
         let features = match seed % 3 {
             0 => Features::weak(),
             1 => Features::everything_weak().without(&[Feature::ProcessOrder, Feature::SysProcs]),
