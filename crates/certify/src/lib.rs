@@ -11,6 +11,7 @@
 mod auxiliary;
 mod certificate;
 mod check;
+pub mod events;
 mod smt;
 mod threads;
 

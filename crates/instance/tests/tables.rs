@@ -16,7 +16,9 @@ use std::{
 };
 
 fn load(text: &str) -> Option<Model> {
-    model::load(&Source::new("model.cub", text)).model
+    // States are tabulated as they are: a weak model is one without store buffers here.
+    let loaded = model::load(&Source::new("model.cub", text)).model;
+    loaded.map(|model| model.sequentially_consistent())
 }
 
 fn limits() -> Limits {

@@ -231,6 +231,10 @@ pub(crate) fn tell(
                 report.reason = Some(because.clone());
                 (Verdict::Unknown, Exit::Unknown, format!("unknown: {because}"))
             }
+            None if exploration.ends_unjudged => {
+                let line = format!("holds for {scope}: no property can match");
+                (Verdict::Holds, Exit::Holds, line)
+            }
             None if vacuous => {
                 let line = format!("holds for {scope}, but only because there are no states: {NO_STATE}");
                 (Verdict::Holds, Exit::Holds, line)
@@ -255,7 +259,7 @@ pub(crate) fn tell(
         output.note(report, "trusted", trusted_in_vain(model, dropped));
     }
     if exploration.ends_unjudged {
-        let message = "no property can match with this number of processes; store buffers grow without bound, so that deadlocks were not judged";
+        let message = "store buffers grow without bound, so that not all states were explored, and deadlocks were not judged";
         output.note(report, "deadlocks-not-judged", message.into());
     }
     for rule in exploration.never_taken.iter().filter(|_| !vacuous) {

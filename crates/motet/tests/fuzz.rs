@@ -409,13 +409,16 @@ fn pictures_and_documents_are_written() {
 }
 
 #[test]
-fn weak_memory_is_not_fuzzed_unless_told_that_it_is_none() {
-    let model = project_model("weak-memory/fence-waits-for-an-empty-buffer.cub");
-    let output = fuzz(&model, "--seed 1 --limit-steps 100");
-    assert_eq!(output.status.code(), Some(3));
-    assert!(text(&output.stdout).contains("`--memory sc`"));
-    let output = fuzz(&model, "--seed 1 --limit-steps 100 --memory sc");
-    assert!(!text(&output.stdout).contains("cannot be fuzzed"));
+fn a_weak_model_is_fuzzed_with_store_buffers() {
+    let folder = Folder::new("weak");
+    let trace = folder.path("trace.json");
+    let model = project_model("weak-memory/weak-store-is-delayed.cub");
+    let output = fuzz(&model, &format!("-n 2 --seed 1 --limit-steps 20000 --stop-at-first --trace {trace}"));
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("buffer = "), "{}", text(&output.stdout));
+    assert_eq!(motet(&["replay", &trace]).status.code(), Some(1));
+    let output = fuzz(&model, "-n 2 --seed 1 --limit-steps 20000 --memory sc");
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stdout));
 }
 
 /// Who is woken is part of the run, and of its trace.

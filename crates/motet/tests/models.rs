@@ -103,16 +103,13 @@ fn trials(file: &Path, commands: &mut Commands) -> Vec<Trial> {
     if found.is_empty() {
         return vec![Trial::test(name, || Err("the file has no `(* expect: … *)`".into()))];
     }
-    let is_weak = text.lines().any(|line| line.starts_with("weak "));
     let mut trials = Vec::new();
     for expected in found {
         let title = match &expected {
             Ok(expected) => format!("{name} {}", expected.text),
             Err(text) => format!("{name} {text}"),
         };
-        let pending = expected.as_ref().is_ok_and(|expected| {
-            !commands.exists(&expected.command) || is_weak && needs_weak_memory(expected)
-        });
+        let pending = expected.as_ref().is_ok_and(|expected| !commands.exists(&expected.command));
         let file = name.clone();
         let kind = if pending { "pending" } else { "" };
         trials.push(
@@ -142,12 +139,6 @@ fn by_each_method(found: &[Result<Expectation, String>]) -> Vec<Expectation> {
         backward
     };
     proofs.iter().map(backward).collect()
-}
-
-/// No engine knows store buffers yet.
-fn needs_weak_memory(expected: &Expectation) -> bool {
-    let sequential = expected.arguments.windows(2).any(|pair| pair == ["--memory", "sc"]);
-    expected.command != "check" && !sequential
 }
 
 fn run(file: &str, expected: &Expectation) -> Result<(), Failed> {

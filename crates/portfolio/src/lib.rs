@@ -7,6 +7,7 @@
 //!
 //! What this crate must not know: command lines, files, terminals. Progress goes to an [`Observer`].
 
+mod by_events;
 mod engine;
 mod engines;
 mod fences;
@@ -15,6 +16,7 @@ mod observer;
 mod proof;
 mod weak;
 
+pub use by_events::{ByEvents, EventsAnswer, prove_by_events};
 pub use engine::{Answer, Attempt, Engine, Share, Work};
 pub use engines::{
     backward::Backward,

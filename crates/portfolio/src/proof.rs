@@ -1,9 +1,10 @@
 //! A proof for every number of processes: backward search and views in alternation, with growing shares.
 
 use crate::{
-    Activity, Answer, Attempt, Backward, Engine, InstancesOutcome, Observer, Share, Slotted, SmallInstances,
-    Views, Work, with_enough_slots,
+    Activity, Answer, Attempt, Backward, ByEvents, Engine, EventsAnswer, InstancesOutcome, Observer, Share,
+    Slotted, SmallInstances, Views, Work, prove_by_events, with_enough_slots,
 };
+use certify::events::Certificate;
 use explore::Limits;
 use instance::Setting;
 use ir::{Model, SymbolId};
@@ -41,6 +42,8 @@ pub struct Outcome {
     pub undecided: Option<views::Outcome>,
     /// If the model is weak: the model with store buffers that the answer is about.
     pub lowered: Option<Model>,
+    /// If a weak model was proved by memory events: the certificate. The verdict of `proof` is then that there is no other.
+    pub events: Option<Certificate>,
 }
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
@@ -73,7 +76,7 @@ fn prove_weak(model: &Model, options: &ProofOptions, observer: &mut dyn Observer
         let options = ProofOptions { backward, small: None, ranges: options.ranges.clone() };
         prove_as_it_is(lowered, &options, observer)
     });
-    match slotted {
+    let outcome = match slotted {
         Ok(Slotted { model, outcome }) => Outcome { lowered: Some(model), ..outcome },
         Err(unsupported) => {
             let what = format!("{} with store buffers", unsupported.what);
@@ -81,7 +84,31 @@ fn prove_weak(model: &Model, options: &ProofOptions, observer: &mut dyn Observer
             let verdict = prove::Verdict::Unknown(prove::Reason::Unsupported(unsupported));
             by_backward(Attempt { answer: Answer::Ended, outcome: without_search(verdict) })
         }
+    };
+    match &outcome.proof.verdict {
+        prove::Verdict::Unknown(reason)
+            if !matches!(reason, prove::Reason::NothingToProve | prove::Reason::Limit(_)) =>
+        {
+            with_events(model, outcome, &options.backward.limits.remaining_since(begun))
+        }
+        _ => outcome,
     }
+}
+
+/// The answer of a proof by events, if it has one; otherwise that of the proof with slots.
+fn with_events(model: &Model, outcome: Outcome, limits: &Limits) -> Outcome {
+    let ByEvents { answer, statistics } = prove_by_events(model, limits);
+    let mut decided = match answer {
+        EventsAnswer::Holds(certificate) => Outcome { events: Some(certificate), ..outcome },
+        EventsAnswer::Violated(violation) => by_small_instances(*violation),
+        EventsAnswer::Unknown(_) => return outcome,
+    };
+    decided.proof.statistics = prove::Statistics {
+        nodes: statistics.nodes,
+        max_processes: statistics.max_processes as usize,
+        ..prove::Statistics::default()
+    };
+    Outcome { views: None, undecided: None, ..decided }
 }
 
 fn prove_as_it_is(model: &Model, options: &ProofOptions, observer: &mut dyn Observer) -> Outcome {
@@ -112,7 +139,7 @@ impl Schedule<'_> {
     fn run(&self) -> Outcome {
         if self.backward.limits.states.is_some() {
             let proof = prove::prove(self.model, &self.backward);
-            return Outcome { proof, views: None, undecided: None, lowered: None };
+            return Outcome { proof, views: None, undecided: None, lowered: None, events: None };
         }
         let mut backward = Backward::new(&self.backward);
         let brief = backward.run(self.model, &self.share(Work::Brief));
@@ -196,12 +223,12 @@ impl Schedule<'_> {
 }
 
 fn by_backward(attempt: Attempt<prove::Outcome>) -> Outcome {
-    Outcome { proof: attempt.outcome, views: None, undecided: None, lowered: None }
+    Outcome { proof: attempt.outcome, views: None, undecided: None, lowered: None, events: None }
 }
 
 fn by_small_instances(violation: prove::Violation) -> Outcome {
     let proof = without_search(prove::Verdict::Violated(violation));
-    Outcome { proof, views: None, undecided: None, lowered: None }
+    Outcome { proof, views: None, undecided: None, lowered: None, events: None }
 }
 
 /// The answer of views, which is final.
@@ -216,7 +243,7 @@ fn by_views(mut views: views::Outcome) -> Outcome {
         views::Verdict::Unknown(_) => unreachable!("the answer would not be final"),
     };
     let proof = prove::Outcome { statistics: views.certificate.clone(), ..without_search(verdict) };
-    Outcome { proof, views: Some(views), undecided: None, lowered: None }
+    Outcome { proof, views: Some(views), undecided: None, lowered: None, events: None }
 }
 
 /// An outcome to which no search over cubes has led.

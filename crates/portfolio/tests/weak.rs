@@ -9,7 +9,7 @@ use instance::judge::kind_of;
 use instance::state_graph::state_graph;
 use ir::{Model, PropertyKind};
 use modelgen::{Feature, Features, Size, random_model};
-use portfolio::{ProofOptions, prove};
+use portfolio::{EventsAnswer, ProofOptions, prove, prove_by_events};
 use reference::{
     bounded::{self, Bounds, Found},
     instance::Ranges,
@@ -163,6 +163,40 @@ fn merged_slots_find_what_the_interpreter_finds() {
     }
     println!("{holds} hold, {violations} are violated, {unknown} undecided");
     assert!(holds > 30 && violations > 30, "{holds} {violations} {unknown}");
+}
+
+/// A proof by events is about every number of processes as well, and shares no code with one by slots.
+#[test]
+fn events_agree_with_the_interpreter() {
+    let (mut holds, mut violations) = (0, 0);
+    for seed in seeds(120) {
+        let text = weak_text(seed);
+        let model = lowered(&text);
+        let limits = Limits { states: Some(300), ..Limits::default() };
+        let found = || (1..=3).filter_map(|processes| interpreted(&text, processes, 2 * ENTRIES));
+        match prove_by_events(&model, &limits).answer {
+            EventsAnswer::Holds(_) => {
+                found().for_each(|found| {
+                    assert!(names(&found).is_empty(), "{:?} in seed {seed}\n{text}", names(&found));
+                });
+                holds += 1;
+            }
+            EventsAnswer::Violated(violation) => {
+                let same = interpreted(&text, violation.processes as usize, 4 * ENTRIES);
+                if let Some(found) = same.filter(|found| found.exhaustive) {
+                    assert!(
+                        !names(&found).is_empty(),
+                        "property {} of seed {seed}\n{text}",
+                        violation.property
+                    );
+                }
+                violations += 1;
+            }
+            EventsAnswer::Unknown(_) => {}
+        }
+    }
+    println!("{holds} proved, {violations} violated");
+    assert!(holds > 5 && violations > 20, "{holds} {violations}");
 }
 
 /// A proof is about every number of processes, and a violation is one.

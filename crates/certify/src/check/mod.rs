@@ -55,25 +55,25 @@
 
 mod direct;
 mod fast;
-mod ground;
-mod hypotheses;
+pub(crate) mod ground;
+pub(crate) mod hypotheses;
 mod index;
 mod linear;
 mod obligations;
 mod options;
 mod outcome;
-mod placements;
-mod reading;
+pub(crate) mod placements;
+pub(crate) mod reading;
 mod relevance;
-mod search;
-mod tree;
-mod universe;
+pub(crate) mod search;
+pub(crate) mod tree;
+pub(crate) mod universe;
 mod validity;
-mod witnesses;
-mod wording;
+pub(crate) mod witnesses;
+pub(crate) mod wording;
 
-pub(crate) use obligations::relevant;
 pub use obligations::{check, check_with};
+pub(crate) use obligations::{domains_hold, include, include_init, relevant};
 pub use options::{CheckOptions, Stop};
 pub use outcome::{Cause, Checked, Obligation, Rejection};
 pub(crate) use relevance::Relevant;

@@ -62,6 +62,21 @@ pub fn check_with(
     Checker::new(model, lifts, certificate, options).run().map(|work| work.done)
 }
 
+/// Checks that steps keep all symbols within their domains, whatever the invariant.
+pub(crate) fn domains_hold(model: &Model, options: &CheckOptions) -> Result<Checked, Rejection> {
+    let certificate = Certificate::default();
+    let checker = Checker::new(model, &[], &certificate, options.clone());
+    let mut work = Work::default();
+    for (at, transition) in model.transitions.iter().enumerate() {
+        for (binding, processes) in
+            placements(&transition.params, transition.variables.len(), checker.named())
+        {
+            checker.domains(&mut work, at, &Step { transition, binding }, processes)?;
+        }
+    }
+    Ok(work.done)
+}
+
 /// Which cubes each obligation follows from, if the certificate is accepted.
 pub(crate) fn relevant(extended: &Extended<'_>, certificate: &Certificate) -> Option<Relevant> {
     let Extended { model, lifts } = extended;
@@ -456,7 +471,7 @@ impl<'m> Checker<'m> {
 }
 
 /// Adds a formula, one conjunct after the other; false as soon as that contradicts what is known.
-fn include(
+pub(crate) fn include(
     grounder: &mut Grounder<'_, '_>,
     node: &mut Node,
     formula: &Formula,
@@ -472,7 +487,11 @@ fn include(
 }
 
 /// Adds `init` for all values of its parameters, and which variables start as an outsider.
-fn include_init(grounder: &mut Grounder<'_, '_>, node: &mut Node, init: &Init) -> Result<bool, Obstacle> {
+pub(crate) fn include_init(
+    grounder: &mut Grounder<'_, '_>,
+    node: &mut Node,
+    init: &Init,
+) -> Result<bool, Obstacle> {
     let universe = grounder.universe;
     for (at, symbol) in universe.model.symbols.iter().enumerate() {
         let id = SymbolId::from_index(at);

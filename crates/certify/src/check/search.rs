@@ -143,6 +143,11 @@ impl Node {
         Ok(())
     }
 
+    /// Draws all conclusions; false if there is a contradiction.
+    pub(crate) fn draw_conclusions(&mut self) -> bool {
+        self.propagate().is_ok()
+    }
+
     /// Restricts a cell to some values.
     fn restrict(&mut self, cell: Cell, mask: Mask) -> Consistent {
         let values = &mut self.values[cell as usize];

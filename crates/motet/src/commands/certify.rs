@@ -7,6 +7,7 @@ use crate::{
     output::{Output, count},
     report::{Message, PropertyReport, Report, Verdict},
 };
+use ::certify::events::{self, EVENTS};
 use ::certify::{
     BadFolder, Cause, Certificate, CheckOptions, Checked, Difference, Opinion, Rejection, SolverOptions,
     SolverReport, Stop, Unreadable, check_with, differences, read, read_capacity, run_solvers,
@@ -114,6 +115,9 @@ fn scripts_alone(args: &CertifyArgs, output: &Output, report: &mut Report) -> Ex
 /// Reads only the invariant from the folder, and derives everything else from the model.
 fn about_model(args: &CertifyArgs, file: &str, model: &Model, output: &Output, report: &mut Report) -> Exit {
     let folder = Path::new(&args.folder);
+    if folder.join(EVENTS).is_file() {
+        return about_events(args, file, model, output, report);
+    }
     let model = &match with_buffers(folder, model) {
         Ok(model) => model,
         Err(message) => return refuse(args, message, output, report),
@@ -139,6 +143,22 @@ fn about_model(args: &CertifyArgs, file: &str, model: &Model, output: &Output, r
         }
     }
     exit
+}
+
+/// Checks a certificate about memory events. There is no other solver for these.
+fn about_events(args: &CertifyArgs, file: &str, model: &Model, output: &Output, report: &mut Report) -> Exit {
+    let path = Path::new(&args.folder).join(EVENTS);
+    let read = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+    let document = read.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    let certificate = document.and_then(|document| events::Certificate::from_json(model, &document));
+    let checked = match &certificate {
+        Ok(certificate) => events::check_with(model, certificate, &args.how()),
+        Err(why) => {
+            return refuse(args, format!("`{}` is not a certificate: {why}", path.display()), output, report);
+        }
+    };
+    let accepted = format!("accepted: `{file}` is safe for every number of processes{}", up_to(model));
+    conclude(&[of_checker(&checked)], &accepted, output, report)
 }
 
 /// A weak model with store buffers of the capacity that the certificate is about. That they suffice is part of what is checked.

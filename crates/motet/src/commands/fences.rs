@@ -187,7 +187,11 @@ impl Search<'_> {
         let backward =
             ::prove::Options { limits, threads: self.args.workers.count(), ..::prove::Options::default() };
         let options = ProofOptions { backward, small: None, ranges: vec![] };
-        match prove(&model, &options, &mut Lines::new(self.output)).proof.verdict {
+        let outcome = prove(&model, &options, &mut Lines::new(self.output));
+        if outcome.events.is_some() {
+            return Checked::Safe;
+        }
+        match outcome.proof.verdict {
             ::prove::Verdict::Holds(_) => Checked::Safe,
             ::prove::Verdict::Violated(violation) => passed(&model, open, &violation),
             ::prove::Verdict::Unknown(::prove::Reason::Limit(Limit::Cancelled)) => {

@@ -145,6 +145,11 @@ impl Answer<'_> {
     /// Reports a proof for every number of processes, a violation, or that there is no proof.
     fn proof(&self, outcome: Outcome, small: &InstancesOutcome, report: &mut Report) -> Answered {
         let figures = Figures::Proof(proof::figures_of_portfolio(&outcome));
+        if let Some(certificate) = &outcome.events {
+            let exit = proof::tell_events(self.loaded, certificate, small.inhabited, self.output, report);
+            self.tell_deadlocks(small, report);
+            return Answered { exit, figures };
+        }
         let exit = match outcome.proof.verdict {
             ::prove::Verdict::Holds(proof) => {
                 let model = outcome.lowered.as_ref().unwrap_or(&self.loaded.model);

@@ -1,5 +1,6 @@
 //! `motet prove FILE`: safety for every number of processes.
 
+mod by_events;
 mod by_views;
 mod explain;
 mod flags;
@@ -20,7 +21,7 @@ use crate::{
 };
 use ::explore::{DeadlockPolicy, Limits};
 use ::prove::{Outcome, Proof, Violation};
-use certify::About;
+use certify::{About, events::Certificate};
 use clap::{ValueEnum, builder::PossibleValue};
 use flags::Method;
 use instance::{Obstacle, exploration::Exploration};
@@ -62,10 +63,16 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
     if args.method == Method::Views {
         return by_views::prove(args, &proving, output, report);
     }
-    let Attempt { model, outcome, undecided, figures } = match proving.attempt(output) {
+    if args.method == Method::Events {
+        return by_events::prove(args, &proving, output, report);
+    }
+    let Attempt { model, outcome, undecided, events, figures } = match proving.attempt(output) {
         Ok(attempt) => attempt,
         Err(reason) => return proving.unknown(reason, output, report).into(),
     };
+    if let Some(certificate) = events {
+        return proving.holds_by_events(&certificate, figures, output, report);
+    }
     let graph = draw_graph(args, file, &model, &outcome);
     let answered = match outcome.verdict {
         ::prove::Verdict::Holds(ref proof) => proving.holds(&model, proof, figures, output, report),
@@ -89,6 +96,10 @@ fn prove(args: &ProveArgs, file: &str, output: &Output, report: &mut Report) -> 
     Answered { exit, ..answered }
 }
 
+/// What a proof leaves open.
+const NO_DEADLOCKS: &str =
+    "a proof says nothing about deadlocks; `--deadlock error` looks for them in small instances";
+
 /// One model, and how it is proved.
 struct Proving<'a> {
     args: &'a ProveArgs,
@@ -104,6 +115,8 @@ struct Attempt {
     outcome: Outcome,
     /// The result of views, if nothing decided.
     undecided: Option<::views::Outcome>,
+    /// The certificate of a proof by memory events.
+    events: Option<Certificate>,
     figures: Figures,
 }
 
@@ -119,14 +132,15 @@ impl Proving<'_> {
                 ::prove::prove(model, &options)
             })?;
             let figures = Figures::Proof(telling::proof::figures(&outcome.statistics));
-            return Ok(Attempt { model, outcome, undecided: None, figures });
+            return Ok(Attempt { model, outcome, undecided: None, events: None, figures });
         }
         let small = Some(self.small_instances());
         let options = ProofOptions { backward, small, ranges: self.ranges.clone() };
         let outcome = portfolio::prove(model, &options, &mut Lines::new(output));
         let figures = Figures::Proof(telling::proof::figures_of_portfolio(&outcome));
-        let model = outcome.lowered.unwrap_or_else(|| model.clone());
-        Ok(Attempt { model, outcome: outcome.proof, undecided: outcome.undecided, figures })
+        let model = outcome.lowered.clone().unwrap_or_else(|| model.clone());
+        let portfolio::Outcome { proof, undecided, events, .. } = outcome;
+        Ok(Attempt { model, outcome: proof, undecided, events, figures })
     }
 
     /// Makes an attempt, with slots for buffered stores if the model is weak.
@@ -171,12 +185,7 @@ impl Proving<'_> {
         }
         let exit = telling::proof::tell_proof(self.loaded, model, proof, small.inhabited, output, report);
         match deadlock {
-            DeadlockPolicy::Ignore => output.note(
-                report,
-                "deadlocks-not-judged",
-                "a proof says nothing about deadlocks; `--deadlock error` looks for them in small instances"
-                    .into(),
-            ),
+            DeadlockPolicy::Ignore => output.note(report, "deadlocks-not-judged", NO_DEADLOCKS.into()),
             deadlock => telling::proof::tell_deadlocks(self.loaded, &small, deadlock, output, report),
         }
         let written = self.certificate(model, proof, report);

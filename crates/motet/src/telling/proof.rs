@@ -69,6 +69,26 @@ pub(crate) fn tell_proof(
     exit
 }
 
+/// The verdict of a proof by memory events, and the size of its certificate.
+pub(crate) fn tell_events(
+    loaded: &Loaded,
+    certificate: &certify::events::Certificate,
+    inhabited: Option<bool>,
+    output: &Output,
+    report: &mut Report,
+) -> Exit {
+    judge_all(report, loaded, Verdict::Holds);
+    let most = loaded.model.max_processes.map_or(String::new(), |most| format!(" up to {most}"));
+    let cubes = count(certificate.cubes.len(), "cube");
+    let scope =
+        format!("every number of processes{most}: {cubes} about memory events were found and checked");
+    let exit = tell_holds(output, report, loaded, &scope, inhabited);
+    for assumption in &loaded.model.assumptions {
+        output.result(&format!("assumed: `{}` never matches", assumption.name));
+    }
+    exit
+}
+
 /// Whether a cube speaks of store buffers, which have no name in the model.
 fn is_about_buffers(model: &Model, cube: &certify::Cube) -> bool {
     let is_buffer = |symbol: SymbolId| model.symbol(symbol).origin == Origin::Buffer;

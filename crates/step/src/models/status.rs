@@ -2,7 +2,7 @@
 
 use super::ModelSystem;
 use crate::{Activity, Inspect, ProcessStatus, Resource, ResourceKind, Status};
-use explore::Valuation;
+use explore::{Steered, Subject, Valuation};
 use instance::{LockStatus, Waiting};
 use ir::{LockKind, Origin, SymbolId};
 
@@ -27,7 +27,9 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
     fn variables(&self) -> Valuation {
         let cells = self.machine.places();
         let plain = cells.iter().enumerate().filter(|(_, (symbol, _))| self.is_plain(*symbol));
-        plain.map(|(slot, _)| self.machine.entry_at(slot)).collect()
+        let buffers =
+            self.machine.describe().into_iter().filter(|entry| matches!(entry.subject, Subject::Buffer(_)));
+        plain.map(|(slot, _)| self.machine.entry_at(slot)).chain(buffers).collect()
     }
 
     fn process_status(&self, process: usize) -> ProcessStatus {

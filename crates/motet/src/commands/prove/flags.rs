@@ -17,7 +17,7 @@ pub(crate) struct ProveArgs {
     /// Models
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<String>,
-    /// How to search: `backward` from the bad states, or forward by `views` of a few processes
+    /// How to search: `backward` from the bad states, forward by `views` of a few processes, or by memory `events`
     #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Auto)]
     pub(super) method: Method,
     /// Number of processes in a view [default: first 2, then 3]
@@ -70,6 +70,8 @@ pub(super) enum Method {
     Backward,
     /// From the initial states forward, by views of a few processes
     Views,
+    /// Of a weak model: backwards over memory events and their order
+    Events,
 }
 
 /// The states of small instances that candidates are tested against.
@@ -254,7 +256,7 @@ impl ProveArgs {
             (!self.without.is_empty(), "--without"),
             (self.graph.graph.is_some(), "--graph"),
         ];
-        let by_views = self.method == Method::Views;
+        let by_views = matches!(self.method, Method::Views | Method::Events);
         let is_random = self.oracle.is_random() && self.brab.0 != Approximation::Off;
         if !by_views && seed.seed.is_some() && !is_random {
             return Some(
@@ -263,7 +265,10 @@ impl ProveArgs {
             );
         }
         let of_views = [(self.view_size.is_some(), "--view-size")];
-        let without_effect = if by_views { &of_backward[..] } else { &of_views };
+        let by_events = self.method == Method::Events;
+        let mut without_effect: Vec<(bool, &str)> = Vec::new();
+        without_effect.extend(of_backward.iter().filter(|_| by_views));
+        without_effect.extend(of_views.iter().filter(|_| !by_views || by_events));
         let (_, flag) = without_effect.iter().find(|(given, _)| *given)?;
         let method =
             self.method.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());

@@ -5,7 +5,7 @@ use super::{
     style::{CHANGED, changed, faint, heading, padded, painted, people, widest},
 };
 use crate::output::count;
-use ::explore::{Entry, Value};
+use ::explore::{Entry, Subject, Value};
 use ::step::{Activity, Resource, ResourceKind, StateView, Status};
 use render::Row;
 
@@ -33,7 +33,8 @@ fn status(now: &Status, before: Option<&Status>) -> Vec<String> {
         let name = padded(&names[at], widest(names.iter().cloned()));
         let own: Vec<String> = cells.iter().filter(|cell| cell.lane == at + 1).map(text).collect();
         let own = if own.is_empty() { String::new() } else { format!("; {}", own.join(", ")) };
-        lines.push(format!("  {name}  {kind}{activity}{own}"));
+        let reads = reads(now, at);
+        lines.push(format!("  {name}  {kind}{activity}{own}{reads}"));
     }
     let shared: Vec<String> = cells.iter().filter(|cell| cell.lane == 0).map(text).collect();
     if !shared.is_empty() {
@@ -42,6 +43,21 @@ fn status(now: &Status, before: Option<&Status>) -> Vec<String> {
     }
     lines.extend(resources(now, before));
     lines
+}
+
+/// What a process reads from its own store buffer, where memory has something else or will get something else.
+fn reads(now: &Status, process: usize) -> String {
+    let mut seen: Vec<(String, String)> = Vec::new();
+    for entry in now.variables.iter().filter(|entry| entry.subject == Subject::Buffer(process)) {
+        let Value::Buffer(entries) = &entry.value else { continue };
+        for stored in entries.iter().flat_map(|entry| &entry.stores) {
+            let (location, value) = (stored.variable.to_string(), stored.value.to_string());
+            seen.retain(|(known, _)| *known != location);
+            seen.push((location, value));
+        }
+    }
+    let texts: Vec<String> = seen.iter().map(|(location, value)| format!("{location} = {value}")).collect();
+    if texts.is_empty() { String::new() } else { format!("; reads {}", texts.join(", ")) }
 }
 
 fn activity(activity: &Activity) -> String {
