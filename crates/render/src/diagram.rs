@@ -2,9 +2,11 @@
 //!
 //! Each step is a box in the lane of the process that acts, with what it changed of its own. What it changed elsewhere stands
 //! in a box of its own in that lane, with an arrow. A trace does not record what a step has read, so there are no arrows for that.
+//! An arrow beside the lane leads from a buffered store to the step in which it reaches memory, or to the end of the run.
 
 use crate::{
-    lanes::entries,
+    buffers::{Journey, change, journeys},
+    lanes::without_stores,
     svg::{Drawing, LETTER, LINE, count, width},
     waiting::{Wait, wait},
 };
@@ -27,15 +29,31 @@ const ROW_GAP: f64 = 14.0;
 const LANE_GAP: f64 = 30.0;
 const NARROWEST_LANE: f64 = 96.0;
 const MARGIN: f64 = 20.0;
+/// The distance between a lane and the first track for stores.
+const TRACK_GAP: f64 = 16.0;
+/// The distance between a track and what is written beside it.
+const TRACK_PAD: f64 = 6.0;
+/// Stores leave a box this far above its lower edge, and arrive this far below its upper edge, beside other arrows.
+const STORE_AT: f64 = 7.0;
+/// The radius of the bends of an arrow.
+const BEND: f64 = 5.0;
+/// The colours of stores on their way to memory, for a light background and for a dark one.
+const STORE_STYLE: &str = "\
+.store{fill:none;stroke:#1b7c83;stroke-width:1.3}.open{stroke-dasharray:4 3}.stored,.storetip{fill:#1b7c83}
+.opentip{fill:none;stroke:#1b7c83;stroke-width:1.3}.flush{fill:#fff;stroke:#afb8c1}
+@media(prefers-color-scheme:dark){.store,.opentip{stroke:#39c5cf}.stored,.storetip{fill:#39c5cf}
+.flush{fill:#0d1117;stroke:#484f58}}
+";
 
 /// The diagram as SVG.
 pub fn diagram(trace: &Trace, processes: usize, caption: &Caption) -> String {
-    let rows = rows(trace, processes);
-    let lanes = lanes(&rows, trace, processes, caption);
-    let mut plan = Plan { rows, lanes, drawing: Drawing::default() };
+    let (rows, journeys) = (rows(trace, processes), journeys(trace, processes));
+    let lanes = lanes(&rows, &journeys, trace, processes, caption);
+    let mut plan = Plan { rows, lanes, journeys, drawing: Drawing::default() };
     let below = plan.place(MARGIN + LINE + 12.0 + LINE + 10.0);
     plan.header(&caption.title);
     plan.lane_lines(trace, below);
+    plan.stores(below);
     plan.rows();
     let end = plan.ending(&caption.ending, below + 6.0);
     let end = plan.legend(trace, end + 14.0);
@@ -50,6 +68,8 @@ enum Role {
     Start,
     /// The step of the lane's process.
     Event,
+    /// A store of the lane's process reaches memory, which is no step of the user.
+    Flush,
     /// What a step of another process changes here.
     Effect,
 }
@@ -83,6 +103,20 @@ impl Row {
     fn height(&self) -> f64 {
         self.boxes.iter().map(Box::height).fold(LINE, f64::max)
     }
+
+    fn in_lane(&self, lane: usize) -> Option<&Box> {
+        self.boxes.iter().find(|one| one.lane == lane)
+    }
+
+    /// The height of the box in a lane.
+    fn box_height(&self, lane: usize) -> f64 {
+        self.in_lane(lane).map_or(0.0, Box::height)
+    }
+
+    /// The right edge of the box in a lane, or its centre if there is none.
+    fn right_edge(&self, lane: &Lane) -> f64 {
+        lane.centre() + self.in_lane(lane.of).map_or(0.0, Box::width) / 2.0
+    }
 }
 
 /// A lane that is shown.
@@ -92,11 +126,23 @@ struct Lane {
     name: String,
     left: f64,
     width: f64,
+    /// The widths of the tracks for stores, to the right of it.
+    tracks: Vec<f64>,
 }
 
 impl Lane {
     fn centre(&self) -> f64 {
         self.left + self.width / 2.0
+    }
+
+    /// Where a track runs.
+    fn track(&self, track: usize) -> f64 {
+        self.left + self.width + TRACK_GAP + self.tracks[..track].iter().sum::<f64>()
+    }
+
+    /// Where it ends, with its tracks.
+    fn right(&self) -> f64 {
+        if self.tracks.is_empty() { self.left + self.width } else { self.track(self.tracks.len()) }
     }
 }
 
@@ -105,15 +151,17 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
         let boxes = lanes.into_iter().enumerate().filter(|(_, lines)| !lines.is_empty());
         boxes.map(move |(lane, lines)| Box { lane, role, lines })
     };
-    let start = full(Role::Start, entries(&trace.start, None, processes)).collect();
+    let start = full(Role::Start, without_stores(&trace.start, None, processes)).collect();
     let mut rows = vec![Row { number: String::new(), boxes: start, top: 0.0 }];
     let mut before = &trace.start;
     for (number, step) in (1..).zip(&trace.steps) {
-        let mut changes = entries(&step.state, Some(before), processes);
+        let mut changes = without_stores(&step.state, Some(before), processes);
+        let flushes = |process| !change(&step.state, Some(before), process).taken.is_empty();
+        let role = if step.process.is_some_and(flushes) { Role::Flush } else { Role::Event };
         let acting = step.process.map_or(0, |process| process + 1).min(processes);
         let mut lines = vec![step.label.to_string()];
         lines.append(&mut changes[acting]);
-        let mut boxes = vec![Box { lane: acting, role: Role::Event, lines }];
+        let mut boxes = vec![Box { lane: acting, role, lines }];
         boxes.extend(full(Role::Effect, changes));
         rows.push(Row { number: number.to_string(), boxes, top: 0.0 });
         before = &step.state;
@@ -122,7 +170,13 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
 }
 
 /// The lanes that have something to show: what is shared if there is anything, and every process.
-fn lanes(rows: &[Row], trace: &Trace, processes: usize, caption: &Caption) -> Vec<Lane> {
+fn lanes(
+    rows: &[Row],
+    journeys: &[Journey],
+    trace: &Trace,
+    processes: usize,
+    caption: &Caption,
+) -> Vec<Lane> {
     let mut left = MARGIN + width(&trace.steps.len().to_string()) + 14.0;
     let mut lanes = Vec::new();
     for of in 0..=processes {
@@ -132,8 +186,9 @@ fn lanes(rows: &[Row], trace: &Trace, processes: usize, caption: &Caption) -> Ve
         }
         let name = if of == 0 { "shared".to_owned() } else { trace.actor(of - 1) };
         let width = boxes().map(Box::width).fold(NARROWEST_LANE.max(width(&name)), f64::max);
-        lanes.push(Lane { of, name, left, width });
-        left += width + LANE_GAP;
+        let lane = Lane { of, name, left, width, tracks: tracks(journeys, of) };
+        left = lane.right() + LANE_GAP;
+        lanes.push(lane);
     }
     // The title must have room; the last lane takes the remaining width.
     let missing = MARGIN + width(&caption.title) - (left - LANE_GAP);
@@ -143,9 +198,23 @@ fn lanes(rows: &[Row], trace: &Trace, processes: usize, caption: &Caption) -> Ve
     lanes
 }
 
+/// The widths of the tracks beside a lane: each has room for what is written beside its arrows.
+fn tracks(journeys: &[Journey], lane: usize) -> Vec<f64> {
+    let mut tracks = Vec::new();
+    for journey in journeys.iter().filter(|journey| journey.process + 1 == lane) {
+        if journey.track >= tracks.len() {
+            tracks.resize(journey.track + 1, 0.0);
+        }
+        let room = width(&journey.text) + 2.0 * TRACK_PAD;
+        tracks[journey.track] = f64::max(tracks[journey.track], room);
+    }
+    tracks
+}
+
 struct Plan {
     rows: Vec<Row>,
     lanes: Vec<Lane>,
+    journeys: Vec<Journey>,
     drawing: Drawing,
 }
 
@@ -155,7 +224,7 @@ impl Plan {
     }
 
     fn right(&self) -> f64 {
-        self.lanes.last().map_or(MARGIN, |lane| lane.left + lane.width)
+        self.lanes.last().map_or(MARGIN, Lane::right)
     }
 
     /// Places every row, and returns where the next one would be.
@@ -190,6 +259,34 @@ impl Plan {
         }
     }
 
+    /// An arrow for each buffered store, beside the lane of its process.
+    fn stores(&mut self, end: f64) {
+        if self.journeys.is_empty() {
+            return;
+        }
+        self.drawing.style(STORE_STYLE);
+        self.drawing.tip("storetip", false);
+        self.drawing.tip("opentip", true);
+        for journey in std::mem::take(&mut self.journeys) {
+            self.store(&journey, end);
+        }
+    }
+
+    fn store(&mut self, journey: &Journey, end: f64) {
+        let (lane, row) = (self.lane(journey.process + 1), &self.rows[journey.from]);
+        let (x, left) = (lane.track(journey.track), row.right_edge(lane));
+        let top = row.top + row.box_height(lane.of) - STORE_AT;
+        let begin = format!("M{left:.1},{top:.1}H{:.1}Q{x:.1},{top:.1} {x:.1},{:.1}", x - BEND, top + BEND);
+        if let Some(flush) = journey.to.map(|to| &self.rows[to]) {
+            let (right, bottom) = (flush.right_edge(lane), flush.top + STORE_AT);
+            let turn = format!("V{:.1}Q{x:.1},{bottom:.1} {:.1},{bottom:.1}", bottom - BEND, x - BEND);
+            self.drawing.path("store", &format!("{begin}{turn}H{right:.1}"), Some("storetip"));
+        } else {
+            self.drawing.path("store open", &format!("{begin}V{end:.1}"), Some("opentip"));
+        }
+        self.drawing.text("stored", (x + TRACK_PAD, top + LETTER), &journey.text);
+    }
+
     fn rows(&mut self) {
         let rows = std::mem::take(&mut self.rows);
         for row in &rows {
@@ -206,11 +303,16 @@ impl Plan {
         let class = match one.role {
             Role::Start => "plain",
             Role::Event => "event",
+            Role::Flush => "flush",
             Role::Effect => "effect",
         };
         self.drawing.rect(class, (left, row.top), (one.width(), one.height()));
         for (at, line) in one.lines.iter().enumerate() {
-            let class = if at == 0 && one.role == Role::Event { "strong" } else { "" };
+            let class = match one.role {
+                Role::Event if at == 0 => "strong",
+                Role::Flush if at == 0 => "dim",
+                _ => "",
+            };
             let baseline = row.top + LETTER + 3.0 + count(at) * LINE;
             self.drawing.text(class, (left + PAD, baseline), line);
         }
@@ -218,7 +320,8 @@ impl Plan {
 
     /// An arrow from the step to what it changes elsewhere; it starts at the change before, if there is one on the way.
     fn arrow(&mut self, row: &Row, target: &Box) {
-        let Some(event) = row.boxes.iter().find(|one| one.role == Role::Event) else { return };
+        let is_event = |one: &&Box| matches!(one.role, Role::Event | Role::Flush);
+        let Some(event) = row.boxes.iter().find(is_event) else { return };
         let distance = |one: &Box| one.lane.abs_diff(target.lane);
         let on_the_way =
             |one: &&Box| (one.lane < target.lane) == (event.lane < target.lane) && distance(one) > 0;
@@ -250,9 +353,12 @@ impl Plan {
         let waits = |class: &str| {
             self.lanes.iter().any(|lane| waiting_spans(trace, lane.of).iter().any(|span| span.0 == class))
         };
+        let stores = self.lanes.iter().any(|lane| !lane.tracks.is_empty());
         let signs = [
             ("event", "a step", boxes().any(|one| one.role == Role::Event)),
             ("effect", "changed by that step", boxes().any(|one| one.role == Role::Effect)),
+            ("flush", "a store reaches memory", boxes().any(|one| one.role == Role::Flush)),
+            ("store", "a store on its way to memory", stores),
             ("waits", "waits", waits("waits")),
             ("sleeps", "sleeps until notified", waits("sleeps")),
         ];
@@ -266,7 +372,11 @@ impl Plan {
                 (left, top) = (MARGIN, top + LINE);
             }
             match *class {
-                "event" | "effect" => self.drawing.rect(class, (left, top), (20.0, 12.0)),
+                "store" => {
+                    let path = format!("M{left:.1},{y:.1}H{:.1}", left + 20.0, y = top + 6.0);
+                    self.drawing.path("store", &path, Some("storetip"));
+                }
+                "event" | "effect" | "flush" => self.drawing.rect(class, (left, top), (20.0, 12.0)),
                 _ => self.drawing.line(class, (left, top + 6.0), (left + 20.0, top + 6.0)),
             }
             self.drawing.text("dim", (left + 28.0, top + LETTER - 2.0), text);

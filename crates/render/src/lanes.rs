@@ -1,5 +1,6 @@
 //! Lanes: which variables and cells are shared and which belong to a process, and what a step changed in each lane.
 
+use crate::buffers::{change, stored, unseen};
 use crate::waiting::{tells_waiting, wait};
 use explore::{Entry, Subject, Value};
 
@@ -7,17 +8,32 @@ use explore::{Entry, Subject, Value};
 ///
 /// Lane 0 is for shared variables, lane k for process #k. A cell belongs to the process of its first index.
 pub fn entries(state: &[Entry], before: Option<&[Entry]>, processes: usize) -> Vec<Vec<String>> {
+    let mut lanes = without_stores(state, before, processes);
+    for (process, lane) in lanes.iter_mut().skip(1).enumerate() {
+        lane.extend(stored(&change(state, before, process)));
+    }
+    lanes
+}
+
+/// The entries of each lane without what was put into store buffers.
+pub(crate) fn without_stores(
+    state: &[Entry],
+    before: Option<&[Entry]>,
+    processes: usize,
+) -> Vec<Vec<String>> {
     let is_told = |at: usize, entry: &Entry| match before {
         None => !is_idle(entry),
         Some(before) => before.get(at).is_none_or(|old| old.value != entry.value),
     };
-    let told = state.iter().enumerate().filter(|(at, entry)| !tells_waiting(entry) && is_told(*at, entry));
+    let in_words = |entry: &Entry| tells_waiting(entry) || matches!(entry.subject, Subject::Buffer(_));
+    let told = state.iter().enumerate().filter(|(at, entry)| !in_words(entry) && is_told(*at, entry));
     let told: Vec<(&Entry, ())> = told.map(|(_, entry)| (entry, ())).collect();
     let mut lanes = vec![vec![]; processes + 1];
     for row in rows(state, told, processes) {
         lanes[row.lane].push(format!("{} = {}", row.name, row.value));
     }
     for (process, lane) in lanes.iter_mut().skip(1).enumerate() {
+        lane.extend(unseen(&change(state, before, process), state, before));
         lane.extend(change_of_waiting(state, before, process));
     }
     lanes

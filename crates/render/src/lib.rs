@@ -5,6 +5,7 @@
 //! A picture shows what is in the trace and no more: no invented causes, no invented order.
 
 mod banded;
+mod buffers;
 mod colours;
 mod diagram;
 mod dot;

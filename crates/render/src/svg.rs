@@ -100,6 +100,14 @@ impl Drawing {
         self.put(format_args!("</g>"));
     }
 
+    /// Adds a tip for arrows of this drawing.
+    pub(crate) fn tip(&mut self, name: &str, open: bool) {
+        self.put(format_args!(
+            "<defs>\n{}</defs>",
+            marker(name, if open { "M1,0.5L7,4L1,7.5" } else { CLOSED })
+        ));
+    }
+
     /// Adds style rules for this drawing.
     pub(crate) fn style(&mut self, rules: &str) {
         self.put(format_args!("<style>\n{rules}</style>"));
@@ -113,7 +121,7 @@ impl Drawing {
     pub(crate) fn finish(self, title: &str, size: (f64, f64)) -> String {
         let (width, height) = (size.0.ceil(), size.1.ceil());
         let title = escape(title);
-        let tips: String = ["tip", "warmtip", "badtip"].map(marker).concat();
+        let tips: String = ["tip", "warmtip", "badtip"].map(|name| marker(name, CLOSED)).concat();
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{title}</title>\n<style>\n{STYLE}\n</style>\n\
@@ -123,11 +131,14 @@ impl Drawing {
     }
 }
 
+/// The shape of most tips.
+const CLOSED: &str = "M0,0.5L8,4L0,7.5z";
+
 /// The tip of an arrow.
-fn marker(name: &str) -> String {
+fn marker(name: &str, shape: &str) -> String {
     format!(
         "<marker id=\"{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
-         markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"{name}\" d=\"M0,0.5L8,4L0,7.5z\"/></marker>\n"
+         markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"{name}\" d=\"{shape}\"/></marker>\n"
     )
 }
 

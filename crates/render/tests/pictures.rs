@@ -2,7 +2,7 @@
 //!
 //! `GOLDEN=write cargo test -p view` writes the expected files anew; look at them before they are kept.
 
-use explore::{Call, Entry, Label, Step, Subject, Trace, Valuation, Value, Variable};
+use explore::{Buffered, Call, Entry, Label, Step, Stored, Subject, Trace, Valuation, Value, Variable};
 use quick_xml::{Reader, events::Event};
 use render::{Caption, Edge, EdgeClass, Graph, Node, NodeClass};
 use std::{fs, path::Path};
@@ -33,6 +33,38 @@ fn handover() -> Trace {
                 state(Value::Process(0), "Inside", Value::Waiting("Door".into())),
             ),
             step(leave, state(Value::Process(1), "Outside", Value::Active)),
+        ],
+    }
+}
+
+/// #1 stores twice before the first store reaches memory; the second changes nothing there. That of #2 never arrives.
+fn stores() -> Trace {
+    let stored = |name: &str, value| {
+        let variable = Variable::cell(name, &[]);
+        Buffered { stores: vec![Stored { variable, value: Value::Integer(value) }], copies: Some(1) }
+    };
+    let state = |memory: [i64; 2], one: Vec<Buffered>, two: Vec<Buffered>| {
+        let buffer =
+            |process, entries| Entry { subject: Subject::Buffer(process), value: Value::Buffer(entries) };
+        vec![
+            Entry::variable("X", Value::Integer(memory[0])),
+            Entry::variable("Y", Value::Integer(memory[1])),
+            buffer(0, one),
+            buffer(1, two),
+        ]
+    };
+    let (x, y, z) = (stored("X", 1), stored("Y", 0), stored("Y", 2));
+    let call = |name: &str, process| Call::new(name, vec![process]);
+    Trace {
+        initial: 0,
+        actors: vec![],
+        start: state([0, 0], vec![], vec![]),
+        steps: vec![
+            step(call("first", 0), state([0, 0], vec![x.clone()], vec![])),
+            step(call("again", 0), state([0, 0], vec![x.clone(), y.clone()], vec![])),
+            step(call("other", 1), state([0, 0], vec![x.clone(), y.clone()], vec![z.clone()])),
+            step(call("flush", 0), state([1, 0], vec![y], vec![z.clone()])),
+            step(call("flush", 0), state([1, 0], vec![], vec![z])),
         ],
     }
 }
@@ -132,6 +164,45 @@ fn every_step_and_every_change_is_in_the_diagram() {
     // One span of waiting, and its sign in the legend.
     assert_eq!(svg.matches("class=\"waits\"").count(), 2);
     assert_eq!(svg.matches("class=\"sleeps\"").count(), 0);
+}
+
+#[test]
+fn stores_are_drawn_until_they_reach_memory() {
+    let svg = render::diagram(&stores(), 2, &caption("two stores", "the end"));
+    golden("stores.svg", &svg);
+    let shown = texts(&svg, "text");
+    for text in ["X := 1", "Y := 0", "Y := 2", "Y := 0 changes nothing", "flush(#1)", "X = 1"] {
+        assert!(shown.iter().any(|line| line == text), "{text} is missing in {shown:?}");
+    }
+    assert!(!shown.iter().any(|line| line.contains("buffer")), "{shown:?}");
+    // Two that arrive and their sign in the legend, and one that does not.
+    assert_eq!(svg.matches("marker-end=\"url(#storetip)\"").count(), 3);
+    assert_eq!(svg.matches("marker-end=\"url(#opentip)\"").count(), 1);
+    // Two steps and their sign.
+    assert_eq!(svg.matches("class=\"flush\"").count(), 3);
+    assert_eq!(svg.matches("<rect class=\"event\"").count(), 4);
+}
+
+#[test]
+fn a_table_tells_what_is_stored_and_what_reaches_memory() {
+    let strip = |line: &String| {
+        let mut parts = line.split('\x1b');
+        let first = parts.next().unwrap_or("").to_owned();
+        first + &parts.map(|part| part.split_once('m').expect("a colour").1).collect::<String>()
+    };
+    let lines: Vec<String> = render::table(&stores(), 2, 80).iter().map(strip).collect();
+    assert_eq!(
+        lines,
+        [
+            "step         shared        #1                      #2",
+            "start        X = 0, Y = 0",
+            "1 first(#1)                buffers X := 1",
+            "2 again(#1)                buffers Y := 0",
+            "3 other(#2)                                        buffers Y := 2",
+            "4 flush(#1)  X = 1         ·",
+            "5 flush(#1)                Y := 0 changes nothing",
+        ]
+    );
 }
 
 #[test]
