@@ -106,6 +106,7 @@ fn pictures_in_the_documentation_are_what_the_command_draws() {
     for (picture, flag, model) in [
         ("docs/philosophers.svg", "--diagram", "examples/philosophers.cub"),
         ("docs/mutex-broken.svg", "--graph", "examples/mutex-broken.cub"),
+        ("docs/spinlock-tso-broken.svg", "--diagram", "examples/spinlock-tso-broken.cub"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_motet"));
         let command =
