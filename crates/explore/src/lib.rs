@@ -79,6 +79,7 @@
 
 mod call;
 mod deadline;
+mod dpor;
 mod fault;
 mod footprint;
 mod hash;
@@ -98,10 +99,12 @@ mod search;
 mod state;
 mod strategy;
 mod system;
+mod threads;
 mod trace;
 
 pub use call::{Call, NotACall};
 pub use deadline::Deadline;
+pub use dpor::Dpor;
 pub use fault::Fault;
 pub use footprint::Footprint;
 pub use label::Label;
@@ -120,6 +123,7 @@ pub use search::Search;
 pub use state::{Buffered, Entry, Stored, Subject, Valuation, Value, Variable};
 pub use strategy::{BreadthFirst, DepthFirst, Next, NodeId, RandomWalk, Recorded, Strategy};
 pub use system::{Steered, Symmetry, System};
+pub use threads::{Access, Needs, Thread, Threads, Turn};
 #[cfg(feature = "json")]
 pub use trace::ItfError;
 pub use trace::{Replay, Step, Trace, minimise, record, replay, resolve};

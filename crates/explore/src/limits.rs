@@ -152,6 +152,11 @@ impl Meter {
         self.stats.runs += 1;
     }
 
+    /// Counts a run that was given up because equivalent ones were tried.
+    pub(crate) fn vain_run(&mut self) {
+        self.stats.vain += 1;
+    }
+
     pub(crate) fn finish(mut self, bytes: usize) -> Stats {
         self.stats.bytes = bytes;
         self.stats.time = self.begun.elapsed();

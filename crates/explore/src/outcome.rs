@@ -85,6 +85,8 @@ pub struct Stats {
     pub transitions: usize,
     /// Runs that reached a state without enabled actions.
     pub runs: usize,
+    /// Runs that were given up because all that they could still do had been tried in an equivalent run.
+    pub vain: usize,
     /// The largest number of steps from an initial state to a state searched from.
     pub depth: usize,
     /// The estimated memory of states and nodes at the end, in bytes.
