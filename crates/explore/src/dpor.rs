@@ -180,9 +180,9 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
         let replaceable = self.replaceable(turn);
         self.accesses.clear();
         self.search.system.accesses(turn, &mut self.accesses);
-        let spins = self.search.system.spins(turn.thread);
+        let (awaits, spins) = (self.search.system.awaits(turn), self.search.system.spins(turn.thread));
         self.search.system.take(&turn)?;
-        self.run.push(turn, &self.accesses, spins);
+        self.run.push(turn, &self.accesses, awaits, spins);
         self.released.clear();
         self.search.system.released(&mut self.released);
         self.run.release(&self.released);
@@ -254,7 +254,7 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
             self.search.system.accesses(turn, &mut self.accesses);
             let spins = self.search.system.spins(turn.thread);
             let (run, nodes, last) = (&mut self.run, &mut self.nodes, self.fresh);
-            run.push(turn, &self.accesses, spins);
+            run.push(turn, &self.accesses, None, spins);
             run.races(last, |run, earlier| insert(&mut nodes[earlier], run.without(earlier, last)));
             run.truncate(last);
         }

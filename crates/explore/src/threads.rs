@@ -24,6 +24,11 @@ pub trait Threads: Steered<Action = Turn> {
     /// Appends the objects that the next operation of a thread uses, with their states.
     fn accesses(&self, turn: Turn, accesses: &mut Vec<Access>);
 
+    /// The thread for whose end the operation waits: it happens after all that that thread has done.
+    fn awaits(&self, _turn: Turn) -> Option<Thread> {
+        None
+    }
+
     /// Appends the threads that the last step has created, or whose next operation it has replaced by another.
     fn released(&self, threads: &mut Vec<Thread>);
 

@@ -21,6 +21,8 @@ pub(super) struct Event {
     previous: u32,
     /// The operation that had released its thread, or `NONE`.
     releaser: u32,
+    /// The last operation of a thread for whose end it has waited, or `NONE`.
+    awaited: u32,
     /// The threads that it released, in `Run::releases`.
     releases: (u32, u32),
     /// Whether its thread was spinning before it.
@@ -100,19 +102,20 @@ impl Run {
     }
 
     /// Adds an operation that was just taken.
-    pub(super) fn push(&mut self, turn: Turn, accesses: &[Access], spins: bool) {
+    pub(super) fn push(&mut self, turn: Turn, accesses: &[Access], awaits: Option<Thread>, spins: bool) {
         self.make_room(turn.thread);
         let (event, from) = (to_u32(self.events.len()), to_u32(self.uses.len()));
         for &access in accesses {
             self.use_object(event, access);
         }
+        let awaited = awaits.and_then(|thread| self.lanes.get(usize::from(thread))).map_or(NONE, |lane| if lane.last == NONE { lane.releaser } else { lane.last });
         let lane = &mut self.lanes[usize::from(turn.thread)];
         let previous = std::mem::replace(&mut lane.last, event);
         let releases = (to_u32(self.releases.len()), to_u32(self.releases.len()));
         let count = if previous == NONE { 1 } else { self.events[previous as usize].count + 1 };
         let uses = (from, to_u32(self.uses.len()));
         let releaser = lane.releaser;
-        self.events.push(Event { turn, count, uses, previous, releaser, releases, spins });
+        self.events.push(Event { turn, count, uses, previous, releaser, awaited, releases, spins });
         self.compute_clock();
     }
 
@@ -214,6 +217,7 @@ impl Run {
         };
         join(event.previous);
         join(event.releaser);
+        join(event.awaited);
         for one in &self.uses[event.uses.0 as usize..event.uses.1 as usize] {
             if one.before.write != NONE {
                 join(self.uses[one.before.write as usize].event);
@@ -274,7 +278,7 @@ impl Run {
 
     /// Whether an earlier operation precedes this one by the order of its thread or by a release.
     fn is_given(&self, earlier: usize, event: &Event) -> bool {
-        let causes = [event.previous, event.releaser];
+        let causes = [event.previous, event.releaser, event.awaited];
         causes.into_iter().any(|cause| cause != NONE && self.happens_before(earlier, cause as usize))
     }
 

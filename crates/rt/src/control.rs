@@ -1,0 +1,139 @@
+//! What the tester asks for, and how it is answered: lines of text through files.
+
+use crate::sys;
+use explore::Turn;
+
+/// What the tester asks for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// Where answers go.
+    pub(crate) out: i32,
+    pub(crate) search: Search,
+    pub(crate) seed: u64,
+    /// The largest number of runs; 0 for no limit.
+    pub(crate) runs: usize,
+    /// The largest number of steps of a run; 0 for no limit.
+    pub(crate) depth: usize,
+    /// Seconds; 0 for no limit.
+    pub(crate) seconds: f64,
+    /// Goes on past failures.
+    pub(crate) all: bool,
+    pub(crate) visible: Visible,
+    pub(crate) ignore: Vec<String>,
+    /// The schedule to replay.
+    pub(crate) schedule: Vec<Turn>,
+    /// Whether the program's output is shown.
+    pub(crate) output: bool,
+    /// Locations and calls that are known to race.
+    pub(crate) racy: Vec<(usize, [usize; 2])>,
+}
+
+/// How schedules are chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Search {
+    /// All of them, up to equivalence.
+    #[default]
+    Dpor,
+    Random,
+    Replay,
+}
+
+/// Which accesses to memory are scheduling points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Visible {
+    /// Atomic ones.
+    Sync,
+    /// Those that race, too.
+    #[default]
+    Racy,
+    /// All but those to the stack of the own thread.
+    All,
+}
+
+impl Options {
+    /// Reads the file that the tester has written: a key and a value on each line.
+    pub(crate) fn read(path: &str) -> Option<Options> {
+        let text = String::from_utf8(sys::read_all(path)?).ok()?;
+        let mut options = Options { out: 2, ..Options::default() };
+        for line in text.lines() {
+            let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+            options.set(key, value)?;
+        }
+        Some(options)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Option<()> {
+        match key {
+            "out" => self.out = value.parse().ok()?,
+            "search" => {
+                self.search = match value {
+                    "dpor" => Search::Dpor,
+                    "random" => Search::Random,
+                    "replay" => Search::Replay,
+                    _ => return None,
+                }
+            }
+            "seed" => self.seed = value.parse().ok()?,
+            "runs" => self.runs = value.parse().ok()?,
+            "depth" => self.depth = value.parse().ok()?,
+            "seconds" => self.seconds = value.parse().ok()?,
+            "all" => self.all = true,
+            "output" => self.output = true,
+            "visible" => {
+                self.visible = match value {
+                    "sync" => Visible::Sync,
+                    "racy" => Visible::Racy,
+                    "all" => Visible::All,
+                    _ => return None,
+                }
+            }
+            "ignore" => self.ignore.push(value.into()),
+            "schedule" => self.schedule = value.split(' ').filter_map(parse_turn).collect(),
+            "racy" => {
+                let numbers: Option<Vec<usize>> =
+                    value.split(' ').map(|number| usize::from_str_radix(number, 16).ok()).collect();
+                let numbers = numbers?;
+                self.racy.push((*numbers.first()?, [*numbers.get(1)?, *numbers.get(2)?]));
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    pub(crate) fn ignores(&self, kind: &str) -> bool {
+        self.ignore.iter().any(|ignored| ignored == kind)
+    }
+
+    /// Answers with a line of fields.
+    pub(crate) fn tell(&self, fields: &[&str]) {
+        let mut line = String::new();
+        for (position, field) in fields.iter().enumerate() {
+            if position > 0 {
+                line.push('\t');
+            }
+            line.push_str(&field.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n"));
+        }
+        line.push('\n');
+        sys::write(self.out, line.as_bytes());
+    }
+}
+
+/// A thread, and an outcome where it is not the first: `2` or `2:1`.
+fn parse_turn(text: &str) -> Option<Turn> {
+    let (thread, choice) = text.split_once(':').unwrap_or((text, "0"));
+    Some(Turn { thread: thread.parse().ok()?, choice: choice.parse().ok()? })
+}
+
+/// A schedule as text.
+pub(crate) fn schedule_text(turns: &[Turn]) -> String {
+    let turn = |turn: &Turn| match turn.choice {
+        0 => turn.thread.to_string(),
+        choice => format!("{}:{choice}", turn.thread),
+    };
+    turns.iter().map(turn).collect::<Vec<_>>().join(" ")
+}
+
+/// Addresses of code as text.
+pub(crate) fn addresses_text(pcs: &[usize]) -> String {
+    pcs.iter().map(|pc| format!("{pc:x}")).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,77 @@
+//! The functions that the program calls: in place of libc's threads, its allocator, and the sanitizer's runtime.
+
+/// Defines functions of the program's interface. Each entry notes where it was called from, and with which registers,
+/// before the function in Rust begins.
+macro_rules! entries {
+    ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {
+        $(
+            $(#[$meta])*
+            #[cfg_attr(motet_interpose, unsafe(no_mangle))]
+            #[unsafe(naked)]
+            #[allow(clippy::too_many_arguments)]
+            pub unsafe extern "C" fn $name($(_: $type),*) $(-> $result)? {
+                unsafe extern "C" fn body($($argument: $type),*) $(-> $result)? $body
+                std::arch::naked_asm!(
+                    "mov r11, [rsp]",
+                    "mov [rip + {entry}], r11",
+                    "mov [rip + {entry} + 8], rsp",
+                    "mov [rip + {entry} + 16], rbp",
+                    "mov [rip + {entry} + 24], rbx",
+                    "mov [rip + {entry} + 32], r12",
+                    "mov [rip + {entry} + 40], r13",
+                    "mov [rip + {entry} + 48], r14",
+                    "mov [rip + {entry} + 56], r15",
+                    "jmp {body}",
+                    entry = sym $crate::runtime::ENTRY,
+                    body = sym body,
+                )
+            }
+        )*
+    };
+}
+
+/// Defines functions that need not know where they are called from.
+macro_rules! plain {
+    ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {
+        $(
+            $(#[$meta])*
+            #[cfg_attr(motet_interpose, unsafe(no_mangle))]
+            #[allow(clippy::too_many_arguments)]
+            pub unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? $body
+        )*
+    };
+}
+
+pub(crate) mod accesses;
+pub(crate) mod atomics;
+pub(crate) mod barriers;
+pub(crate) mod conditions;
+pub(crate) mod keys;
+pub(crate) mod memory;
+pub(crate) mod mutexes;
+pub(crate) mod once;
+pub(crate) mod process;
+pub(crate) mod read_write;
+pub(crate) mod semaphores;
+pub(crate) mod threads;
+pub(crate) mod time;
+
+/// Error numbers of Linux.
+pub(crate) mod error {
+    pub(crate) const EPERM: i32 = 1;
+    pub(crate) const ESRCH: i32 = 3;
+    pub(crate) const EAGAIN: i32 = 11;
+    pub(crate) const ENOMEM: i32 = 12;
+    pub(crate) const EBUSY: i32 = 16;
+    pub(crate) const EINVAL: i32 = 22;
+    pub(crate) const EDEADLK: i32 = 35;
+    pub(crate) const ETIMEDOUT: i32 = 110;
+}
+
+/// Sets `errno` of the current thread.
+pub(crate) unsafe fn set_errno(number: i32) {
+    unsafe extern "C" {
+        fn __errno_location() -> *mut i32;
+    }
+    *__errno_location() = number;
+}

@@ -1,0 +1,95 @@
+//! Condition variables. Who sleeps on one is known by the threads.
+
+use super::error::ETIMEDOUT;
+use super::mutexes::{Mutex, check_alive, me, release};
+use crate::op::{Kind, Op};
+use crate::runtime::{pc, rt};
+
+/// A `pthread_cond_t`, of which only a mark is used.
+#[repr(C)]
+pub(crate) struct Condition {
+    reserved: [u32; 10],
+    mark: u32,
+}
+
+unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32 {
+    let runtime = rt();
+    check_alive((*condition).mark, "a condition variable");
+    if !runtime.is_controlled() {
+        return 0;
+    }
+    let pc = pc();
+    if (*mutex).owner != me() {
+        runtime.fail("misuse", "wait with a mutex that this thread does not hold".into(), vec![pc]);
+    }
+    let op = Op { second: mutex as usize, ..Op::new(Kind::Wait, condition as usize, pc) };
+    runtime.visible(op);
+    let count = std::mem::replace(&mut (*mutex).count, 0);
+    release(mutex);
+    runtime.this().timed_out = false;
+    runtime.visible(Op { kind: Kind::Sleep { timed }, ..op });
+    // Awake: either by a signal, and the mutex is free; or by itself, and the mutex is still to be taken.
+    if matches!(runtime.this().next.kind, Kind::Sleep { .. }) {
+        runtime.this().timed_out = true;
+        runtime.visible(Op { kind: Kind::Lock, object: mutex as usize, ..op });
+    }
+    (*mutex).owner = me();
+    (*mutex).count = count;
+    runtime.acquire(mutex as usize);
+    if runtime.this().timed_out { ETIMEDOUT } else { 0 }
+}
+
+entries! {
+    fn pthread_cond_init(condition: *mut Condition, _attributes: usize) -> i32 {
+        (*condition).mark = 0;
+        0
+    }
+
+    fn pthread_cond_destroy(condition: *mut Condition) -> i32 {
+        check_alive((*condition).mark, "a condition variable");
+        let runtime = rt();
+        if runtime.is_controlled() && runtime.sleepers(condition as usize).next().is_some() {
+            runtime.fail("misuse", "destroy of a condition variable on which a thread sleeps".into(), vec![pc()]);
+        }
+        (*condition).mark = super::mutexes::DESTROYED;
+        0
+    }
+
+    fn pthread_cond_wait(condition: *mut Condition, mutex: *mut Mutex) -> i32 {
+        wait(condition, mutex, false)
+    }
+
+    fn pthread_cond_timedwait(condition: *mut Condition, mutex: *mut Mutex, _until: usize) -> i32 {
+        wait(condition, mutex, true)
+    }
+
+    fn pthread_cond_clockwait(condition: *mut Condition, mutex: *mut Mutex, _clock: i32, _until: usize) -> i32 {
+        wait(condition, mutex, true)
+    }
+
+    fn pthread_cond_signal(condition: *mut Condition) -> i32 {
+        check_alive((*condition).mark, "a condition variable");
+        let runtime = rt();
+        if runtime.is_controlled() {
+            let choice = runtime.visible(Op::new(Kind::Signal, condition as usize, pc()));
+            let sleeper = runtime.sleepers(condition as usize).nth(choice.into());
+            if let Some(sleeper) = sleeper {
+                runtime.wake(sleeper);
+            }
+        }
+        0
+    }
+
+    fn pthread_cond_broadcast(condition: *mut Condition) -> i32 {
+        check_alive((*condition).mark, "a condition variable");
+        let runtime = rt();
+        if runtime.is_controlled() {
+            runtime.visible(Op::new(Kind::Broadcast, condition as usize, pc()));
+            let sleepers: Vec<usize> = runtime.sleepers(condition as usize).collect();
+            for sleeper in sleepers {
+                runtime.wake(sleeper);
+            }
+        }
+        0
+    }
+}

@@ -1,0 +1,92 @@
+//! Thread-specific data: keys with destructors.
+
+use super::error::{EAGAIN, EINVAL};
+use crate::runtime::rt;
+
+/// The largest number of keys.
+const MOST: usize = 1024;
+
+/// A key: in use or not, and its destructor.
+#[derive(Clone, Copy, Default)]
+struct Key {
+    used: bool,
+    destructor: usize,
+}
+
+/// How often destructors are called until no value is left.
+const ROUNDS: usize = 4;
+
+static mut KEYS: [Key; MOST] = [Key { used: false, destructor: 0 }; MOST];
+/// The keys at the snapshot.
+static mut FIRST: [Key; MOST] = [Key { used: false, destructor: 0 }; MOST];
+
+/// Remembers the keys that were made before `main`.
+pub(crate) unsafe fn remember() {
+    *(&raw mut FIRST) = *(&raw const KEYS);
+}
+
+/// Goes back to the keys that were made before `main`.
+pub(crate) unsafe fn restart() {
+    if (*(&raw const KEYS)).iter().any(|key| key.used) {
+        *(&raw mut KEYS) = *(&raw const FIRST);
+    }
+}
+
+/// Calls the destructors of the values of the current thread, at its end.
+pub(crate) fn destroy() {
+    for _ in 0..ROUNDS {
+        let mut called = false;
+        for key in 0..rt().this().specific.len() {
+            let value = std::mem::replace(&mut rt().this().specific[key], 0);
+            // SAFETY: there is one OS thread.
+            let destructor = unsafe { (*(&raw const KEYS))[key].destructor };
+            if value != 0 && destructor != 0 {
+                // SAFETY: what the program gave to `pthread_key_create`.
+                let destructor: extern "C" fn(usize) = unsafe { std::mem::transmute(destructor) };
+                destructor(value);
+                called = true;
+            }
+        }
+        if !called {
+            return;
+        }
+    }
+}
+
+plain! {
+    fn pthread_key_create(key: *mut u32, destructor: usize) -> i32 {
+        let keys = &mut *(&raw mut KEYS);
+        let Some(free) = keys.iter().position(|key| !key.used) else { return EAGAIN };
+        keys[free] = Key { used: true, destructor };
+        *key = free as u32;
+        0
+    }
+
+    fn pthread_key_delete(key: u32) -> i32 {
+        let keys = &mut *(&raw mut KEYS);
+        match keys.get_mut(key as usize) {
+            Some(found) if found.used => {
+                *found = Key::default();
+                0
+            }
+            _ => EINVAL,
+        }
+    }
+
+    fn pthread_getspecific(key: u32) -> usize {
+        rt().this().specific.get(key as usize).copied().unwrap_or(0)
+    }
+
+    fn pthread_setspecific(key: u32, value: usize) -> i32 {
+        let keys = &*(&raw const KEYS);
+        if !keys.get(key as usize).is_some_and(|key| key.used) {
+            return EINVAL;
+        }
+        let values = &mut rt().this().specific;
+        if values.len() <= key as usize {
+            values.resize(key as usize + 1, 0);
+        }
+        values[key as usize] = value;
+        0
+    }
+}

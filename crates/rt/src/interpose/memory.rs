@@ -1,0 +1,98 @@
+//! The program's allocator.
+
+use super::error::{EINVAL, ENOMEM};
+use super::set_errno;
+use crate::heap;
+use crate::runtime::{pc, rt};
+
+unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
+    let part = rt().heap();
+    let block = heap::allocate(part, size, align);
+    if block.is_null() {
+        set_errno(ENOMEM);
+    } else if rt().is_controlled() && rt().heap_of == usize::MAX {
+        rt().races.set_freed(block as usize, size, false);
+    }
+    block
+}
+
+unsafe fn give_back(block: *mut u8) {
+    if block.is_null() {
+        return;
+    }
+    let runtime = rt();
+    let part = runtime.heap();
+    let watched = runtime.is_controlled() && runtime.heap_of == usize::MAX;
+    if watched && heap::contains(block as usize) {
+        let size = heap::size(block);
+        runtime.note(block as usize, size, true, false, pc());
+        runtime.races.set_freed(block as usize, size, true);
+    }
+    let problem = match heap::free(part, block) {
+        Ok(()) => return,
+        Err(heap::Misuse::Twice) => "a block is freed twice",
+        Err(heap::Misuse::Unknown) => "what is freed was not allocated",
+    };
+    if watched {
+        runtime.fail("memory", problem.into(), vec![pc()]);
+    }
+}
+
+entries! {
+    fn malloc(size: usize) -> *mut u8 {
+        allocate(size, 16)
+    }
+
+    fn calloc(count: usize, size: usize) -> *mut u8 {
+        let Some(total) = count.checked_mul(size) else { return std::ptr::null_mut() };
+        let block = allocate(total, 16);
+        if !block.is_null() {
+            std::ptr::write_bytes(block, 0, total);
+        }
+        block
+    }
+
+    fn realloc(block: *mut u8, size: usize) -> *mut u8 {
+        if block.is_null() {
+            return allocate(size, 16);
+        }
+        let old = heap::size(block);
+        if size <= old && size * 2 >= old {
+            return block;
+        }
+        let new = allocate(size, 16);
+        if !new.is_null() {
+            std::ptr::copy_nonoverlapping(block, new, old.min(size));
+            give_back(block);
+        }
+        new
+    }
+
+    fn free(block: *mut u8) {
+        give_back(block);
+    }
+
+    fn posix_memalign(result: *mut *mut u8, align: usize, size: usize) -> i32 {
+        if !align.is_power_of_two() || align < 8 {
+            return EINVAL;
+        }
+        let block = allocate(size, align);
+        if block.is_null() {
+            return ENOMEM;
+        }
+        *result = block;
+        0
+    }
+
+    fn aligned_alloc(align: usize, size: usize) -> *mut u8 {
+        allocate(size, align)
+    }
+
+    fn memalign(align: usize, size: usize) -> *mut u8 {
+        allocate(size, align)
+    }
+
+    fn malloc_usable_size(block: *mut u8) -> usize {
+        if block.is_null() { 0 } else { heap::size(block) }
+    }
+}

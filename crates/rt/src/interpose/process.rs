@@ -1,0 +1,93 @@
+//! The program's beginning and its ends: `exit`, `abort`, failed assertions.
+
+use std::ffi::CStr;
+
+use crate::program;
+use crate::runtime::{pc, rt};
+use crate::sys;
+
+unsafe extern "C" {
+    fn dlsym(handle: usize, name: *const i8) -> usize;
+}
+
+/// Finds what comes after this library.
+const NEXT: usize = usize::MAX;
+
+type Start = unsafe extern "C" fn(usize, i32, usize, usize, usize, usize, usize) -> i32;
+
+unsafe fn text(pointer: *const i8) -> String {
+    if pointer.is_null() { String::new() } else { CStr::from_ptr(pointer).to_string_lossy().into_owned() }
+}
+
+unsafe fn assertion_failed(message: String) -> ! {
+    let runtime = rt();
+    if !runtime.is_controlled() {
+        sys::complain(&message);
+        sys::exit(134);
+    }
+    runtime.fail("assertion", message, vec![pc()]);
+    runtime.die()
+}
+
+plain! {
+    fn __libc_start_main(
+        main: usize, argc: i32, argv: usize, init: usize, fini: usize, loader_fini: usize, stack_end: usize
+    ) -> i32 {
+        rt().program.main = main;
+        let next = dlsym(NEXT, c"__libc_start_main".as_ptr());
+        let next: Start = std::mem::transmute(next);
+        next(program::start as *const () as usize, argc, argv, init, fini, loader_fini, stack_end)
+    }
+
+    fn atexit(function: usize) -> i32 {
+        rt().exit_handlers.push((function, 0));
+        0
+    }
+
+    fn __cxa_atexit(function: usize, argument: usize, _library: usize) -> i32 {
+        rt().exit_handlers.push((function, argument));
+        0
+    }
+}
+
+entries! {
+    fn exit(code: i32) {
+        if !rt().is_controlled() {
+            sys::exit(code);
+        }
+        program::exit(code)
+    }
+
+    fn _exit(code: i32) {
+        if !rt().is_controlled() {
+            sys::exit(code);
+        }
+        program::end(code)
+    }
+
+    fn _Exit(code: i32) {
+        if !rt().is_controlled() {
+            sys::exit(code);
+        }
+        program::end(code)
+    }
+
+    fn abort() {
+        let runtime = rt();
+        if !runtime.is_controlled() {
+            sys::complain("aborted");
+            sys::exit(134);
+        }
+        runtime.fail("abort", "`abort` was called".into(), vec![pc()]);
+        runtime.die()
+    }
+
+    fn __assert_fail(assertion: *const i8, file: *const i8, line: u32, function: *const i8) {
+        let message = format!("assertion `{}` failed in `{}`, {}:{line}", text(assertion), text(function), text(file));
+        if rt().options.all && rt().is_controlled() {
+            rt().fail("assertion", message, vec![pc()]);
+            return;
+        }
+        assertion_failed(message)
+    }
+}

@@ -1,0 +1,68 @@
+//! Semaphores. The value is the first word of the object, as in glibc.
+
+use super::error::{EAGAIN, ETIMEDOUT};
+use super::set_errno;
+use crate::op::{Kind, Op};
+use crate::runtime::{pc, rt};
+
+unsafe fn down(semaphore: *mut u32, kind: Kind, otherwise: i32) -> i32 {
+    let runtime = rt();
+    if runtime.is_controlled() {
+        runtime.visible(Op::new(kind, semaphore as usize, pc()));
+    }
+    if *semaphore == 0 {
+        set_errno(otherwise);
+        return -1;
+    }
+    *semaphore -= 1;
+    runtime.acquire(semaphore as usize);
+    0
+}
+
+entries! {
+    fn sem_init(semaphore: *mut u32, _shared: i32, value: u32) -> i32 {
+        *semaphore = value;
+        if rt().is_controlled() {
+            rt().note(semaphore as usize, 4, true, false, pc());
+        }
+        0
+    }
+
+    fn sem_destroy(_semaphore: *mut u32) -> i32 {
+        0
+    }
+
+    fn sem_wait(semaphore: *mut u32) -> i32 {
+        down(semaphore, Kind::Down, EAGAIN)
+    }
+
+    fn sem_trywait(semaphore: *mut u32) -> i32 {
+        down(semaphore, Kind::TryDown, EAGAIN)
+    }
+
+    fn sem_timedwait(semaphore: *mut u32, _until: usize) -> i32 {
+        down(semaphore, Kind::TryDown, ETIMEDOUT)
+    }
+
+    fn sem_clockwait(semaphore: *mut u32, _clock: i32, _until: usize) -> i32 {
+        down(semaphore, Kind::TryDown, ETIMEDOUT)
+    }
+
+    fn sem_post(semaphore: *mut u32) -> i32 {
+        let runtime = rt();
+        if runtime.is_controlled() {
+            runtime.visible(Op::new(Kind::Up, semaphore as usize, pc()));
+            runtime.release(semaphore as usize);
+        }
+        *semaphore += 1;
+        0
+    }
+
+    fn sem_getvalue(semaphore: *mut u32, value: *mut i32) -> i32 {
+        if rt().is_controlled() {
+            rt().visible(Op::new(Kind::TryDown, semaphore as usize, pc()));
+        }
+        *value = *semaphore as i32;
+        0
+    }
+}

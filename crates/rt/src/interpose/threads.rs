@@ -1,0 +1,97 @@
+//! Threads: their creation and their ends. A `pthread_t` is the number of a thread plus one.
+
+use super::error::{EAGAIN, EDEADLK, EINVAL, ESRCH};
+use crate::op::{Kind, Op};
+use crate::program;
+use crate::runtime::{pc, rt};
+use crate::thread::Phase;
+
+/// The thread that a `pthread_t` stands for.
+fn number(handle: usize) -> Option<usize> {
+    let number = handle.checked_sub(1)?;
+    (number < rt().count && rt().threads[number].phase != Phase::Absent).then_some(number)
+}
+
+fn join(handle: usize, result: *mut usize) -> i32 {
+    let runtime = rt();
+    let Some(thread) = number(handle) else { return ESRCH };
+    if thread == runtime.current {
+        return EDEADLK;
+    }
+    if runtime.threads[thread].detached || runtime.threads[thread].joined {
+        let what = if runtime.threads[thread].detached { "detached" } else { "joined before" };
+        runtime.fail("misuse", format!("join of a thread that was {what}"), vec![pc()]);
+        return EINVAL;
+    }
+    runtime.threads[thread].joined = true;
+    runtime.visible(Op::new(Kind::Join, thread, pc()));
+    runtime.learn_from(thread);
+    if !result.is_null() {
+        // SAFETY: the program's variable.
+        unsafe { *result = runtime.threads[thread].result };
+    }
+    0
+}
+
+entries! {
+    fn pthread_create(handle: *mut usize, attributes: *const i32, function: usize, argument: usize) -> i32 {
+        let runtime = rt();
+        if !runtime.is_controlled() {
+            crate::sys::complain("a thread is created before `main`, which is not supported");
+            return EAGAIN;
+        }
+        let Some(thread) = runtime.spawn(function, argument) else { return EAGAIN };
+        *handle = thread + 1;
+        if !attributes.is_null() {
+            let mut detached = 0;
+            pthread_attr_getdetachstate(attributes, &raw mut detached);
+            runtime.threads[thread].detached = detached != 0;
+        }
+        0
+    }
+
+    fn pthread_join(handle: usize, result: *mut usize) -> i32 {
+        join(handle, result)
+    }
+
+    fn pthread_detach(handle: usize) -> i32 {
+        let Some(thread) = number(handle) else { return ESRCH };
+        let runtime = rt();
+        if runtime.threads[thread].detached || runtime.threads[thread].joined {
+            runtime.fail("misuse", "detach of a thread that was detached or joined before".into(), vec![pc()]);
+            return EINVAL;
+        }
+        runtime.threads[thread].detached = true;
+        0
+    }
+
+    fn pthread_exit(result: usize) {
+        program::finish(result)
+    }
+}
+
+unsafe extern "C" {
+    fn pthread_attr_getdetachstate(attributes: *const i32, state: *mut i32) -> i32;
+}
+
+plain! {
+    fn pthread_self() -> usize {
+        rt().current + 1
+    }
+
+    fn pthread_equal(one: usize, other: usize) -> i32 {
+        i32::from(one == other)
+    }
+
+    fn pthread_setname_np(_handle: usize, _name: usize) -> i32 {
+        0
+    }
+
+    fn sched_yield() -> i32 {
+        0
+    }
+
+    fn pthread_yield() -> i32 {
+        0
+    }
+}

@@ -1,0 +1,73 @@
+//! Time is virtual: it passes when a thread sleeps or asks for it.
+
+use crate::runtime::rt;
+
+/// A `timespec`.
+#[repr(C)]
+pub(crate) struct Time {
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+/// The time at the start of each run.
+const START: i64 = 1_700_000_000;
+/// What passes at each query.
+const TICK: u64 = 1_000_000;
+
+fn now() -> u64 {
+    let this = rt().this();
+    this.ticks += TICK;
+    this.ticks
+}
+
+fn sleep(nanoseconds: u64) {
+    rt().this().ticks += nanoseconds;
+}
+
+plain! {
+    fn clock_gettime(_clock: i32, time: *mut Time) -> i32 {
+        let now = now();
+        *time = Time { seconds: START + (now / 1_000_000_000) as i64, nanoseconds: (now % 1_000_000_000) as i64 };
+        0
+    }
+
+    fn gettimeofday(time: *mut Time, _zone: usize) -> i32 {
+        let now = now();
+        *time = Time { seconds: START + (now / 1_000_000_000) as i64, nanoseconds: (now % 1_000_000_000 / 1000) as i64 };
+        0
+    }
+
+    fn time(result: *mut i64) -> i64 {
+        let seconds = START + (now() / 1_000_000_000) as i64;
+        if !result.is_null() {
+            *result = seconds;
+        }
+        seconds
+    }
+
+    fn nanosleep(time: *const Time, _left: usize) -> i32 {
+        sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
+        0
+    }
+
+    fn clock_nanosleep(_clock: i32, _flags: i32, time: *const Time, _left: usize) -> i32 {
+        sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
+        0
+    }
+
+    fn usleep(microseconds: u32) -> i32 {
+        sleep(u64::from(microseconds) * 1000);
+        0
+    }
+
+}
+
+/// `sleep` has the name of a function above.
+mod whole_seconds {
+    plain! {
+        fn sleep(seconds: u32) -> u32 {
+            super::sleep(u64::from(seconds) * 1_000_000_000);
+            0
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The runtime that is linked into the C program under test.
+//!
+//! It implements threads, locks and what else programs synchronise with as coroutines of one OS thread, so that a
+//! step costs a function call and a restart costs a copy of what the last run wrote. The search itself, from `explore`,
+//! runs here as well: nothing crosses a process boundary between two steps.
+//!
+//! It is built as a shared library with `--cfg motet_interpose`, which exports the functions of `interpose` in place of
+//! those of libc and of the sanitizer's runtime. What it must not use: libc's own state, threads, and memory that the
+//! program can write.
+
+#![allow(clippy::missing_panics_doc, clippy::similar_names)]
+
+mod arena;
+mod clock;
+mod context;
+mod control;
+mod heap;
+mod interpose;
+mod local;
+mod machine;
+mod memory;
+mod op;
+mod program;
+mod races;
+mod runtime;
+mod search;
+mod signals;
+mod stack;
+mod sys;
+mod table;
+mod thread;
+
+#[cfg(motet_interpose)]
+#[global_allocator]
+static ALLOCATOR: arena::Arena = arena::Arena::new();

@@ -1,0 +1,156 @@
+//! The program under test as a system of threads that `explore` can steer.
+
+use explore::{Access, Fault, Label, Needs, Steered, Thread, Threads, Turn, Valuation};
+
+use crate::op::{Kind, Op};
+use crate::runtime::{Runtime, rt};
+use crate::thread::Phase;
+
+/// The program under test. There is one; the value only gives access to it.
+pub(crate) struct Machine;
+
+/// The outcome of an operation by choice: no choice beyond this is tried.
+const MOST_CHOICES: u32 = 4096;
+
+impl Runtime {
+    /// The state of an object in words that `Needs` understands.
+    fn object_state(&self, kind: Kind, object: usize) -> u32 {
+        // SAFETY: the program has passed the address to a function that uses the object there.
+        let word = unsafe { *(object as *const u32) };
+        match kind {
+            Kind::Once | Kind::OnceDone => u32::from(word == crate::interpose::once::RUNNING),
+            _ => word,
+        }
+    }
+
+    /// The number of outcomes that the next operation of a thread has; 0 if it is not enabled.
+    fn choices(&self, thread: usize) -> u32 {
+        let one = &self.threads[thread];
+        if one.phase != Phase::Ready {
+            return 0;
+        }
+        let op = one.next;
+        let admits = |needs: Needs| u32::from(needs.admits(self.object_state(op.kind, op.object)));
+        match op.kind {
+            Kind::Lock | Kind::WriteLock | Kind::Once => admits(Needs::Zero),
+            Kind::ReadLock => admits(Needs::Shared),
+            Kind::Down => admits(Needs::NonZero),
+            Kind::Sleep { timed } => u32::from(timed),
+            Kind::Signal => (self.sleepers(op.object).count() as u32).max(1),
+            Kind::Join => u32::from(self.threads[op.object].phase == Phase::Finished),
+            Kind::Leave => 0,
+            Kind::Choose => op.size.clamp(1, MOST_CHOICES),
+            Kind::End => u32::from(self.is_last(thread)),
+            _ => 1,
+        }
+    }
+
+    /// Whether no other thread can go on.
+    fn is_last(&self, thread: usize) -> bool {
+        let others = (0..self.count).filter(|other| *other != thread && self.threads[*other].next.kind != Kind::End);
+        others.into_iter().all(|other| self.choices(other) == 0)
+    }
+
+    /// The next operation of a thread that is there and has not ended.
+    pub(crate) fn next(&self, thread: usize) -> Option<Op> {
+        let thread = &self.threads[thread];
+        (thread.phase == Phase::Ready).then_some(thread.next)
+    }
+}
+
+impl Steered for Machine {
+    type Action = Turn;
+    type Identity = u64;
+
+    fn initials(&mut self) -> Result<usize, Fault> {
+        Ok(1)
+    }
+
+    fn start(&mut self, _initial: usize) -> Result<(), Fault> {
+        rt().restart();
+        Ok(())
+    }
+
+    fn enabled(&self, turns: &mut Vec<Turn>) {
+        let runtime = rt();
+        if runtime.over {
+            return;
+        }
+        for thread in 0..runtime.count {
+            let choices = runtime.choices(thread) as u16;
+            turns.extend((0..choices).map(|choice| Turn { thread: thread as Thread, choice }));
+        }
+    }
+
+    fn take(&mut self, turn: &Turn) -> Result<(), Fault> {
+        let runtime = rt();
+        let thread = usize::from(turn.thread);
+        runtime.released.clear();
+        if u32::from(turn.choice) >= runtime.choices(thread) {
+            return Err(Fault::Deviation {
+                step: 0,
+                expected: format!("thread {thread} to go on"),
+                found: format!("{:?}", runtime.next(thread)),
+            });
+        }
+        runtime.choice = turn.choice;
+        runtime.taken.push(*turn);
+        runtime.run_thread(thread);
+        Ok(())
+    }
+
+    fn identity(&self) -> u64 {
+        0
+    }
+
+    fn ended(&self) -> bool {
+        rt().over
+    }
+
+    fn process(&self, turn: &Turn) -> Option<usize> {
+        Some(turn.thread.into())
+    }
+
+    fn label(&self, turn: &Turn) -> Label {
+        format!("{:?}", rt().next(turn.thread.into())).into()
+    }
+
+    fn describe(&self) -> Valuation {
+        Vec::new()
+    }
+}
+
+impl Threads for Machine {
+    fn accesses(&self, turn: Turn, accesses: &mut Vec<Access>) {
+        let runtime = rt();
+        if let Some(op) = runtime.next(turn.thread.into()) {
+            op.accesses(|kind, object| runtime.object_state(kind, object), accesses);
+        }
+    }
+
+    fn released(&self, threads: &mut Vec<Thread>) {
+        threads.extend(&rt().released);
+    }
+
+    fn blocked(&self, turns: &mut Vec<Turn>) {
+        let runtime = rt();
+        if runtime.over {
+            return;
+        }
+        for thread in 0..runtime.count {
+            let waits = |op: Op| !matches!(op.kind, Kind::Join | Kind::Sleep { .. } | Kind::Leave | Kind::End);
+            if runtime.next(thread).is_some_and(waits) && runtime.choices(thread) == 0 {
+                turns.push(Turn { thread: thread as Thread, choice: 0 });
+            }
+        }
+    }
+
+    fn awaits(&self, turn: Turn) -> Option<Thread> {
+        let op = rt().next(turn.thread.into())?;
+        (op.kind == Kind::Join).then_some(op.object as Thread)
+    }
+
+    fn replaceable(&self, thread: Thread) -> bool {
+        rt().next(thread.into()).is_some_and(|op| matches!(op.kind, Kind::Sleep { .. }))
+    }
+}

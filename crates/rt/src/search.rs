@@ -1,0 +1,333 @@
+//! Runs the search that the tester asks for, and answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use explore::{Cancel, Dpor, End, Fault, Limits, Property, Rng, Schedule, Steered, Turn};
+
+use crate::control::{Search, Visible, addresses_text, schedule_text};
+use crate::machine::Machine;
+use crate::op::Kind;
+use crate::races::Race;
+use crate::runtime::{Failure, Runtime, rt};
+use crate::sys;
+use crate::thread::Phase;
+
+/// Tests the program; returns the code that the process ends with.
+pub(crate) fn run(alone: bool) -> i32 {
+    if alone {
+        return run_once();
+    }
+    let options = rt().options.clone();
+    for (address, pcs) in &options.racy {
+        rt().races.mark(*address, *pcs);
+    }
+    let begun = sys::cpu_time();
+    let mut totals = Totals::default();
+    match options.search {
+        Search::Dpor => explore_all(&mut totals),
+        Search::Random => explore_randomly(&mut totals),
+        Search::Replay => replay(&mut totals),
+    }
+    let cpu = sys::cpu_time() - begun;
+    rt().options.tell(&[
+        "stats",
+        &totals.runs.to_string(),
+        &totals.vain.to_string(),
+        &totals.steps.to_string(),
+        &totals.depth.to_string(),
+        &totals.restarts.to_string(),
+        &cpu.to_string(),
+        &rt().snapshot.bytes().to_string(),
+    ]);
+    sys::exit(0)
+}
+
+#[derive(Default)]
+struct Totals {
+    runs: usize,
+    vain: usize,
+    steps: usize,
+    depth: usize,
+    restarts: usize,
+}
+
+/// Judges steps and ends of runs.
+struct Judge {
+    cancel: Arc<AtomicBool>,
+    /// Races that were told already, by their places.
+    races: Vec<[usize; 2]>,
+    fresh: Vec<Race>,
+}
+
+impl Judge {
+    fn new() -> Judge {
+        Judge { cancel: Arc::default(), races: Vec::new(), fresh: Vec::new() }
+    }
+
+    /// Looks at what the last step has found.
+    fn look(&mut self, found: &mut Vec<Failure>) {
+        let runtime = rt();
+        found.append(&mut runtime.failures);
+        for race in std::mem::take(&mut runtime.found_races) {
+            let places = [race.earlier.pc.min(race.later.pc), race.earlier.pc.max(race.later.pc)];
+            if self.races.contains(&places) {
+                continue;
+            }
+            self.races.push(places);
+            self.fresh.push(race);
+        }
+    }
+
+    /// At the end of a run: tells races, and asks for a new beginning if they change what is visible.
+    fn tell_races(&mut self) {
+        for race in std::mem::take(&mut self.fresh) {
+            tell_race(&race, &rt().taken);
+            let runtime = rt();
+            if runtime.options.visible == Visible::Racy {
+                runtime.races.mark(race.address, [race.earlier.pc, race.later.pc]);
+                self.cancel.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+fn tell_race(race: &Race, schedule: &[Turn]) {
+    let options = &rt().options;
+    if options.ignores("race") {
+        return;
+    }
+    let word = |party: &crate::races::Party| match (party.atomic, party.writes) {
+        (false, false) => "read",
+        (false, true) => "write",
+        (true, false) => "atomic read",
+        (true, true) => "atomic write",
+    };
+    let message = format!("{} and {} of the same memory, unordered", word(&race.earlier), word(&race.later));
+    let pcs = [race.earlier.pc, race.later.pc];
+    let threads = format!("{} {}", race.earlier.thread, race.later.thread);
+    options.tell(&["finding", "race", &message, &addresses_text(&pcs), &threads, &schedule_text(schedule), &format!("{:x}", race.address)]);
+}
+
+fn tell_failure(failure: &Failure, schedule: &[Turn]) {
+    let threads: Vec<String> = failure.threads.iter().map(usize::to_string).collect();
+    rt().options.tell(&[
+        "finding",
+        failure.kind,
+        &failure.message,
+        &addresses_text(&failure.pcs),
+        &threads.join(" "),
+        &schedule_text(schedule),
+        "",
+    ]);
+}
+
+impl Property<Machine> for &mut Judge {
+    type Violation = Failure;
+
+    fn step(&mut self, _machine: &Machine, _turn: &Turn, found: &mut Vec<Failure>) {
+        self.look(found);
+    }
+
+    fn stuck(&mut self, _machine: &Machine, found: &mut Vec<Failure>) {
+        self.look(found);
+        found.extend(rt().judge_end());
+        self.tell_races();
+    }
+}
+
+impl Runtime {
+    /// What is wrong with the end of a run.
+    fn judge_end(&self) -> Option<Failure> {
+        if self.over {
+            return None;
+        }
+        let waiting: Vec<usize> = (0..self.count).filter(|thread| self.next(*thread).is_some()).collect();
+        if waiting.is_empty() {
+            return None;
+        }
+        let pcs = waiting.iter().map(|thread| self.threads[*thread].next.pc).collect();
+        let failure = Failure { kind: "deadlock", message: self.describe_waiting(&waiting), pcs, threads: waiting };
+        (!self.options.ignores(failure.kind)).then_some(failure)
+    }
+
+    fn describe_waiting(&self, waiting: &[usize]) -> String {
+        let describe = |thread: &usize| {
+            let op = self.threads[*thread].next;
+            let what = match op.kind {
+                Kind::Lock => "a mutex".into(),
+                Kind::Sleep { .. } => "a signal".into(),
+                Kind::Join => format!("the end of thread {}", op.object),
+                Kind::Down => "a semaphore".into(),
+                Kind::ReadLock | Kind::WriteLock => "a read-write lock".into(),
+                Kind::Leave => "others at a barrier".into(),
+                Kind::Once => "an initialisation".into(),
+                kind => format!("{kind:?}"),
+            };
+            format!("thread {thread} waits for {what}")
+        };
+        waiting.iter().map(describe).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn limits(cancel: &Arc<AtomicBool>) -> Limits {
+    let options = &rt().options;
+    let time = (options.seconds > 0.0).then(|| Duration::from_secs_f64(options.seconds));
+    Limits { time, cancel: Cancel::by(cancel.clone()), ..Limits::default() }
+}
+
+fn explore_all(totals: &mut Totals) {
+    let mut judge = Judge::new();
+    let options = rt().options.clone();
+    loop {
+        judge.cancel.store(false, Ordering::Relaxed);
+        let limits = limits(&judge.cancel);
+        let mut machine = Machine;
+        let mut dpor = Dpor::new(&mut machine, &mut judge).limits(limits);
+        if options.all {
+            dpor = dpor.find_all();
+        }
+        if options.depth > 0 {
+            dpor = dpor.most_steps(Some(options.depth));
+        }
+        let outcome = dpor.run();
+        totals.runs = outcome.stats.runs;
+        totals.vain = outcome.stats.vain;
+        totals.steps += outcome.stats.transitions;
+        totals.depth = totals.depth.max(outcome.stats.depth);
+        let restart = judge.cancel.load(Ordering::Relaxed);
+        for found in &outcome.found {
+            tell_failure(&found.violation, &found.schedule.actions);
+        }
+        if restart && outcome.found.is_empty() {
+            totals.restarts += 1;
+            continue;
+        }
+        let end = match outcome.end {
+            End::Exhausted => "exhausted".into(),
+            End::Bounded => "bounded".into(),
+            End::Found => "found".into(),
+            End::Limit(limit) => limit.to_string(),
+            End::Fault(fault) => fault.to_string(),
+        };
+        options.tell(&["end", &end]);
+        return;
+    }
+}
+
+fn explore_randomly(totals: &mut Totals) {
+    let options = rt().options.clone();
+    let mut rng = Rng::new(options.seed);
+    let mut judge = Judge::new();
+    let mut machine = Machine;
+    let (mut turns, mut found) = (Vec::new(), Vec::new());
+    let begun = sys::wall_time();
+    let end = 'runs: loop {
+        if options.runs > 0 && totals.runs >= options.runs {
+            break "sampled".to_owned();
+        }
+        if options.seconds > 0.0 && (sys::wall_time() - begun) as f64 > options.seconds * 1e9 {
+            break "sampled".to_owned();
+        }
+        if let Err(fault) = machine.start(0) {
+            break fault.to_string();
+        }
+        totals.runs += 1;
+        let mut depth = 0;
+        loop {
+            turns.clear();
+            machine.enabled(&mut turns);
+            if turns.is_empty() || options.depth > 0 && depth >= options.depth {
+                found.extend(if turns.is_empty() { rt().judge_end() } else { None });
+                judge.look(&mut found);
+                break;
+            }
+            let turn = turns[rng.below(turns.len())];
+            if let Err(fault) = machine.take(&turn) {
+                break 'runs fault.to_string();
+            }
+            depth += 1;
+            judge.look(&mut found);
+        }
+        totals.steps += depth;
+        totals.depth = totals.depth.max(depth);
+        judge.tell_races();
+        if let Some(failure) = found.first() {
+            tell_failure(failure, &rt().taken);
+            if !options.all {
+                break "found".to_owned();
+            }
+            found.clear();
+        }
+    };
+    options.tell(&["end", &end]);
+}
+
+fn replay(totals: &mut Totals) {
+    let options = rt().options.clone();
+    let schedule = Schedule { initial: 0, actions: options.schedule.clone() };
+    let end = match follow(&schedule, totals) {
+        Ok(()) => "replayed".to_owned(),
+        Err(fault) => fault.to_string(),
+    };
+    options.tell(&["end", &end]);
+}
+
+fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
+    let mut machine = Machine;
+    let mut judge = Judge::new();
+    let mut found = Vec::new();
+    machine.start(schedule.initial)?;
+    totals.runs = 1;
+    for turn in &schedule.actions {
+        let op = rt().next(turn.thread.into());
+        machine.take(turn)?;
+        totals.steps += 1;
+        judge.look(&mut found);
+        if let Some(op) = op {
+            let kind = format!("{:?}", op.kind);
+            let step = [totals.steps.to_string(), turn.thread.to_string(), format!("{:x}", op.object), format!("{:x}", op.pc)];
+            rt().options.tell(&["step", &step[0], &step[1], &kind, &step[2], &step[3]]);
+        }
+    }
+    let mut turns = Vec::new();
+    machine.enabled(&mut turns);
+    if turns.is_empty() {
+        found.extend(rt().judge_end());
+    }
+    judge.tell_races();
+    for failure in &found {
+        tell_failure(failure, &schedule.actions);
+    }
+    Ok(())
+}
+
+/// Without a tester: one run, in which the first thread that can go on does.
+fn run_once() -> i32 {
+    let mut machine = Machine;
+    let mut turns = Vec::new();
+    let _ = machine.start(0);
+    loop {
+        turns.clear();
+        machine.enabled(&mut turns);
+        let Some(turn) = turns.first().copied() else { break };
+        let _ = machine.take(&turn);
+    }
+    let runtime = rt();
+    for failure in &runtime.failures {
+        sys::complain(&format!("{}: {}", failure.kind, failure.message));
+    }
+    if let Some(failure) = runtime.judge_end() {
+        sys::complain(&format!("{}: {}", failure.kind, failure.message));
+        return 70;
+    }
+    let ended = |thread: &crate::thread::Thread| thread.phase == Phase::Finished && thread.next.kind == Kind::End;
+    let code = runtime.threads.iter().find(|thread| ended(thread)).map_or(134, |thread| thread.next.size as i32);
+    unsafe extern "C" {
+        fn fflush(file: usize) -> i32;
+    }
+    // SAFETY: flushes what the program has printed.
+    unsafe { fflush(0) };
+    sys::exit(code)
+}
