@@ -25,6 +25,7 @@ mod races;
 mod runtime;
 mod search;
 mod signals;
+mod spin;
 mod stack;
 mod sys;
 mod table;

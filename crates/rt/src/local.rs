@@ -52,7 +52,13 @@ impl Local {
         }
         let Some(storage) = &self.made[thread] else { return self.first };
         // SAFETY: the block belongs to this thread, which does not run.
-        unsafe { std::ptr::copy_nonoverlapping(storage.content.as_ptr(), storage.start as *mut u8, storage.content.len()) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                storage.content.as_ptr(),
+                storage.start as *mut u8,
+                storage.content.len(),
+            )
+        };
         storage.pointer
     }
 

@@ -26,7 +26,7 @@ impl Runtime {
     /// The number of outcomes that the next operation of a thread has; 0 if it is not enabled.
     fn choices(&self, thread: usize) -> u32 {
         let one = &self.threads[thread];
-        if one.phase != Phase::Ready {
+        if one.phase != Phase::Ready || self.spins_in_vain(thread) {
             return 0;
         }
         let op = one.next;
@@ -47,7 +47,8 @@ impl Runtime {
 
     /// Whether no other thread can go on.
     fn is_last(&self, thread: usize) -> bool {
-        let others = (0..self.count).filter(|other| *other != thread && self.threads[*other].next.kind != Kind::End);
+        let others =
+            (0..self.count).filter(|other| *other != thread && self.threads[*other].next.kind != Kind::End);
         others.into_iter().all(|other| self.choices(other) == 0)
     }
 
@@ -125,6 +126,9 @@ impl Threads for Machine {
         let runtime = rt();
         if let Some(op) = runtime.next(turn.thread.into()) {
             op.accesses(|kind, object| runtime.object_state(kind, object), accesses);
+            if let Some(waiting) = &runtime.loops[usize::from(turn.thread)].waiting {
+                waiting.accesses(accesses);
+            }
         }
     }
 
@@ -138,7 +142,8 @@ impl Threads for Machine {
             return;
         }
         for thread in 0..runtime.count {
-            let waits = |op: Op| !matches!(op.kind, Kind::Join | Kind::Sleep { .. } | Kind::Leave | Kind::End);
+            let waits =
+                |op: Op| !matches!(op.kind, Kind::Join | Kind::Sleep { .. } | Kind::Leave | Kind::End);
             if runtime.next(thread).is_some_and(waits) && runtime.choices(thread) == 0 {
                 turns.push(Turn { thread: thread as Thread, choice: 0 });
             }
@@ -148,6 +153,10 @@ impl Threads for Machine {
     fn awaits(&self, turn: Turn) -> Option<Thread> {
         let op = rt().next(turn.thread.into())?;
         (op.kind == Kind::Join).then_some(op.object as Thread)
+    }
+
+    fn spins(&self, thread: Thread) -> bool {
+        rt().loops[usize::from(thread)].waiting.is_some()
     }
 
     fn replaceable(&self, thread: Thread) -> bool {

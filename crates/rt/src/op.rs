@@ -12,7 +12,9 @@ pub(crate) enum Kind {
     /// Releases the mutex `second` and begins to sleep on the condition.
     Wait,
     /// Asleep on a condition; enabled only if the sleep may end by itself.
-    Sleep { timed: bool },
+    Sleep {
+        timed: bool,
+    },
     Signal,
     Broadcast,
     /// Waits for the end of the thread `object`.
@@ -67,7 +69,7 @@ impl Op {
 }
 
 /// The object of memory: granules of eight bytes have numbers of their own, above all addresses of other objects.
-fn granule(address: usize) -> u64 {
+pub(crate) fn granule(address: usize) -> u64 {
     1 << 62 | (address >> 3) as u64
 }
 
@@ -75,7 +77,12 @@ impl Op {
     /// Appends the objects that it uses, `state` being that of an object at an address.
     pub(crate) fn accesses(&self, state: impl Fn(Kind, usize) -> u32, accesses: &mut Vec<Access>) {
         let mut add = |object: usize, needs: Needs| {
-            accesses.push(Access { object: object as u64, writes: true, needs, state: state(self.kind, object) });
+            accesses.push(Access {
+                object: object as u64,
+                writes: true,
+                needs,
+                state: state(self.kind, object),
+            });
         };
         match self.kind {
             Kind::Lock | Kind::WriteLock | Kind::Once => add(self.object, Needs::Zero),

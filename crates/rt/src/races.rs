@@ -196,9 +196,12 @@ impl Races {
         let Access { party, clock } = access;
         let now = clock.get(party.thread);
         let mut found = None;
-        let ahead = |thread: u16, time: u32| time > clock.get(usize::from(thread)) && usize::from(thread) != party.thread;
+        let ahead = |thread: u16, time: u32| {
+            time > clock.get(usize::from(thread)) && usize::from(thread) != party.thread
+        };
         if cell.write != 0 && ahead(cell.writer, cell.write) {
-            found = Some(Party { thread: cell.writer.into(), pc: cell.write_pc, writes: true, atomic: false });
+            found =
+                Some(Party { thread: cell.writer.into(), pc: cell.write_pc, writes: true, atomic: false });
         }
         if party.writes {
             if cell.read != 0 {
@@ -207,7 +210,12 @@ impl Races {
                 } else {
                     ahead(cell.reader, cell.read).then_some(cell.reader.into())
                 };
-                found = found.or(reader.map(|thread| Party { thread, pc: cell.read_pc, writes: false, atomic: false }));
+                found = found.or(reader.map(|thread| Party {
+                    thread,
+                    pc: cell.read_pc,
+                    writes: false,
+                    atomic: false,
+                }));
             }
             (cell.writer, cell.write, cell.write_pc, cell.read) = (party.thread as u16, now, party.pc, 0);
         } else {
@@ -222,7 +230,8 @@ impl Races {
         cell.read_pc = access.party.pc;
         if cell.read != 0 && cell.reader == SHARED {
             self.shared[cell.read as usize - 1].set(thread.into(), now);
-        } else if cell.read == 0 || cell.reader == thread || cell.read <= access.clock.get(cell.reader.into()) {
+        } else if cell.read == 0 || cell.reader == thread || cell.read <= access.clock.get(cell.reader.into())
+        {
             (cell.reader, cell.read) = (thread, now);
         } else {
             if self.used == self.shared.len() {
@@ -278,9 +287,16 @@ impl Races {
 
     fn against_plain(&self, cell: &Cell, access: Access<'_>) -> Option<Party> {
         let Access { party, clock } = access;
-        let ahead = |thread: u16, time: u32| time > clock.get(usize::from(thread)) && usize::from(thread) != party.thread;
+        let ahead = |thread: u16, time: u32| {
+            time > clock.get(usize::from(thread)) && usize::from(thread) != party.thread
+        };
         if cell.write != 0 && ahead(cell.writer, cell.write) {
-            return Some(Party { thread: cell.writer.into(), pc: cell.write_pc, writes: true, atomic: false });
+            return Some(Party {
+                thread: cell.writer.into(),
+                pc: cell.write_pc,
+                writes: true,
+                atomic: false,
+            });
         }
         if !party.writes || cell.read == 0 {
             return None;

@@ -9,8 +9,9 @@ use crate::local::Local;
 use crate::memory::Snapshot;
 use crate::op::{Kind, Op};
 use crate::races::{Access, Party, Race, Races};
+use crate::spin::{LongStep, Loops};
 use crate::stack;
-use crate::table::AddressMap;
+use crate::table::{AddressMap, AddressSet};
 use crate::thread::{MOST, Phase, Thread};
 
 /// Where the program called the runtime: filled in by the entries of hooks before anything else happens.
@@ -94,6 +95,14 @@ pub(crate) struct Runtime {
     pub(crate) first_handlers: Vec<(usize, usize)>,
     /// The schedule of the run so far.
     pub(crate) taken: Vec<explore::Turn>,
+    pub(crate) loops: Vec<Loops>,
+    /// Calls in loops that may wait for others.
+    pub(crate) watched: AddressSet,
+    /// Such calls that were found in this run.
+    pub(crate) found_loops: Vec<usize>,
+    /// Calls of loops without any visible operation.
+    pub(crate) hidden_loops: Vec<usize>,
+    pub(crate) long: LongStep,
 }
 
 /// How the program is started.
@@ -145,6 +154,11 @@ impl Runtime {
             exit_handlers: Vec::new(),
             first_handlers: Vec::new(),
             taken: Vec::new(),
+            loops: (0..MOST).map(|_| Loops::default()).collect(),
+            watched: AddressSet::default(),
+            found_loops: Vec::new(),
+            hidden_loops: Vec::new(),
+            long: LongStep::default(),
         }
     }
 
@@ -195,6 +209,7 @@ impl Runtime {
     /// Creates a thread; it does not run yet.
     fn create(&mut self, number: usize, function: usize, argument: usize) {
         self.threads[number].begin(function, argument);
+        self.loops[number].restart();
         self.count = self.count.max(number + 1);
         self.clocks[number].clear();
         self.clocks[number].set(number, 1);
@@ -234,6 +249,8 @@ impl Runtime {
         let back = std::mem::replace(&mut self.back, 0);
         self.current = thread;
         self.hooks = 0;
+        self.long = LongStep::default();
+        self.stop_waiting(thread);
         self.threads[thread].phase = Phase::Running;
         let stack = self.threads[thread].stack;
         // SAFETY: the thread stands where it was left; `back` is where it comes back to.
@@ -246,6 +263,12 @@ impl Runtime {
 
     /// Called by a thread: it stands at `op`. Returns the outcome when it may take it.
     pub(crate) fn visible(&mut self, op: Op) -> u16 {
+        self.follow_operation(&op);
+        self.stand_at(op)
+    }
+
+    /// As [`visible`](Self::visible), in the middle of a call.
+    pub(crate) fn stand_at(&mut self, op: Op) -> u16 {
         let thread = self.this();
         (thread.next, thread.phase) = (op, Phase::Ready);
         self.yield_back();
@@ -270,7 +293,9 @@ impl Runtime {
     pub(crate) fn sleepers(&self, condition: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.count).filter(move |&thread| {
             let thread = &self.threads[thread];
-            thread.phase == Phase::Ready && matches!(thread.next.kind, Kind::Sleep { .. }) && thread.next.object == condition
+            thread.phase == Phase::Ready
+                && matches!(thread.next.kind, Kind::Sleep { .. })
+                && thread.next.object == condition
         })
     }
 

@@ -82,6 +82,16 @@ impl Judge {
 
     /// At the end of a run: tells races, and asks for a new beginning if they change what is visible.
     fn tell_races(&mut self) {
+        let runtime = rt();
+        for pc in std::mem::take(&mut runtime.hidden_loops) {
+            runtime.races.racy_calls.insert(pc);
+            self.cancel.store(true, Ordering::Relaxed);
+        }
+        for pc in std::mem::take(&mut runtime.found_loops) {
+            if runtime.watched.insert(pc) {
+                self.cancel.store(true, Ordering::Relaxed);
+            }
+        }
         for race in std::mem::take(&mut self.fresh) {
             tell_race(&race, &rt().taken);
             let runtime = rt();
@@ -107,7 +117,15 @@ fn tell_race(race: &Race, schedule: &[Turn]) {
     let message = format!("{} and {} of the same memory, unordered", word(&race.earlier), word(&race.later));
     let pcs = [race.earlier.pc, race.later.pc];
     let threads = format!("{} {}", race.earlier.thread, race.later.thread);
-    options.tell(&["finding", "race", &message, &addresses_text(&pcs), &threads, &schedule_text(schedule), &format!("{:x}", race.address)]);
+    options.tell(&[
+        "finding",
+        "race",
+        &message,
+        &addresses_text(&pcs),
+        &threads,
+        &schedule_text(schedule),
+        &format!("{:x}", race.address),
+    ]);
 }
 
 fn tell_failure(failure: &Failure, schedule: &[Turn]) {
@@ -148,13 +166,18 @@ impl Runtime {
             return None;
         }
         let pcs = waiting.iter().map(|thread| self.threads[*thread].next.pc).collect();
-        let failure = Failure { kind: "deadlock", message: self.describe_waiting(&waiting), pcs, threads: waiting };
+        let spins = waiting.iter().any(|thread| self.loops[*thread].waiting.is_some());
+        let kind = if spins { "livelock" } else { "deadlock" };
+        let failure = Failure { kind, message: self.describe_waiting(&waiting), pcs, threads: waiting };
         (!self.options.ignores(failure.kind)).then_some(failure)
     }
 
     fn describe_waiting(&self, waiting: &[usize]) -> String {
         let describe = |thread: &usize| {
             let op = self.threads[*thread].next;
+            if self.loops[*thread].waiting.is_some() {
+                return format!("thread {thread} goes round a loop");
+            }
             let what = match op.kind {
                 Kind::Lock => "a mutex".into(),
                 Kind::Sleep { .. } => "a signal".into(),
@@ -200,7 +223,7 @@ fn explore_all(totals: &mut Totals) {
         for found in &outcome.found {
             tell_failure(&found.violation, &found.schedule.actions);
         }
-        if restart && outcome.found.is_empty() {
+        if restart && (options.all || outcome.found.is_empty()) {
             totals.restarts += 1;
             continue;
         }
@@ -287,7 +310,12 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
         judge.look(&mut found);
         if let Some(op) = op {
             let kind = format!("{:?}", op.kind);
-            let step = [totals.steps.to_string(), turn.thread.to_string(), format!("{:x}", op.object), format!("{:x}", op.pc)];
+            let step = [
+                totals.steps.to_string(),
+                turn.thread.to_string(),
+                format!("{:x}", op.object),
+                format!("{:x}", op.pc),
+            ];
             rt().options.tell(&["step", &step[0], &step[1], &kind, &step[2], &step[3]]);
         }
     }
@@ -322,8 +350,10 @@ fn run_once() -> i32 {
         sys::complain(&format!("{}: {}", failure.kind, failure.message));
         return 70;
     }
-    let ended = |thread: &crate::thread::Thread| thread.phase == Phase::Finished && thread.next.kind == Kind::End;
-    let code = runtime.threads.iter().find(|thread| ended(thread)).map_or(134, |thread| thread.next.size as i32);
+    let ended =
+        |thread: &crate::thread::Thread| thread.phase == Phase::Finished && thread.next.kind == Kind::End;
+    let code =
+        runtime.threads.iter().find(|thread| ended(thread)).map_or(134, |thread| thread.next.size as i32);
     unsafe extern "C" {
         fn fflush(file: usize) -> i32;
     }

@@ -37,7 +37,8 @@ pub(crate) unsafe fn call(number: usize, a: [usize; 6]) -> isize {
 pub(crate) fn write(file: i32, mut bytes: &[u8]) {
     while !bytes.is_empty() {
         // SAFETY: the kernel only reads the bytes.
-        let written = unsafe { call(SYS_WRITE, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0, 0]) };
+        let written =
+            unsafe { call(SYS_WRITE, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0, 0]) };
         if written <= 0 {
             return;
         }
@@ -73,8 +74,9 @@ pub(crate) fn map(address: usize, length: usize, protection: usize) -> *mut u8 {
     const FIXED_NOREPLACE: usize = 0x10_0000;
     let fixed = if address == 0 { 0 } else { FIXED_NOREPLACE };
     // SAFETY: new memory; an existing mapping is not replaced.
-    let result =
-        unsafe { call(SYS_MMAP, [address, length, protection, PRIVATE_ANONYMOUS_NORESERVE | fixed, usize::MAX, 0]) };
+    let result = unsafe {
+        call(SYS_MMAP, [address, length, protection, PRIVATE_ANONYMOUS_NORESERVE | fixed, usize::MAX, 0])
+    };
     if result < 0 {
         complain("out of address space");
         exit(70);
@@ -140,7 +142,13 @@ pub(crate) struct SignalAction {
     pub(crate) mask: u64,
 }
 
-std::arch::global_asm!(".hidden motet_restorer", ".globl motet_restorer", "motet_restorer:", "mov eax, 15", "syscall");
+std::arch::global_asm!(
+    ".hidden motet_restorer",
+    ".globl motet_restorer",
+    "motet_restorer:",
+    "mov eax, 15",
+    "syscall"
+);
 
 unsafe extern "C" {
     fn motet_restorer();
@@ -198,6 +206,11 @@ fn clock(which: usize) -> u64 {
 
 /// Sends SIGALRM again and again at this interval.
 pub(crate) unsafe fn alarm_every(microseconds: u64) {
-    let interval = [microseconds / 1_000_000, microseconds % 1_000_000, microseconds / 1_000_000, microseconds % 1_000_000];
+    let interval = [
+        microseconds / 1_000_000,
+        microseconds % 1_000_000,
+        microseconds / 1_000_000,
+        microseconds % 1_000_000,
+    ];
     call(SYS_SETITIMER, [0, interval.as_ptr() as usize, 0, 0, 0, 0]);
 }

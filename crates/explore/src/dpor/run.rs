@@ -108,7 +108,9 @@ impl Run {
         for &access in accesses {
             self.use_object(event, access);
         }
-        let awaited = awaits.and_then(|thread| self.lanes.get(usize::from(thread))).map_or(NONE, |lane| if lane.last == NONE { lane.releaser } else { lane.last });
+        let awaited = awaits
+            .and_then(|thread| self.lanes.get(usize::from(thread)))
+            .map_or(NONE, |lane| if lane.last == NONE { lane.releaser } else { lane.last });
         let lane = &mut self.lanes[usize::from(turn.thread)];
         let previous = std::mem::replace(&mut lane.last, event);
         let releases = (to_u32(self.releases.len()), to_u32(self.releases.len()));

@@ -20,14 +20,19 @@ impl Runtime {
             return;
         }
         self.hooks += 1;
+        let own_stack = self.is_own_stack(address);
         let visible = match self.options.visible {
             Visible::Sync => false,
             Visible::Racy => self.races.is_racy(address, size, pc),
-            Visible::All => !self.is_own_stack(address),
+            Visible::All => !own_stack,
         };
         if visible {
             let kind = if writes { Kind::Write } else { Kind::Read };
             self.visible(Op { size: size as u32, ..Op::new(kind, address, pc) });
+        }
+        self.follow_access(address, size, writes, own_stack && !visible);
+        if self.is_long() {
+            self.look_at_long_step(pc, writes);
         }
         if heap::contains(address) && self.races.is_freed(address) {
             let what = if writes { "write to" } else { "read of" };

@@ -25,6 +25,10 @@ impl Runtime {
         let kind = if writes { Kind::AtomicWrite } else { Kind::AtomicRead };
         let pc = pc();
         self.visible(Op { size: size as u32, ..Op::new(kind, address, pc) });
+        self.follow_access(address, size, false, false);
+        if writes {
+            self.follow_access(address, size, true, false);
+        }
         self.note(address, size, writes, true, pc);
     }
 

@@ -41,10 +41,11 @@ entries! {
         }
         let op = Op::new(Kind::Arrive, barrier as usize, pc());
         runtime.visible(op);
+        runtime.note_change();
         runtime.release(barrier as usize);
         (*barrier).arrived += 1;
         if (*barrier).arrived < (*barrier).count {
-            runtime.visible(Op { kind: Kind::Leave, ..op });
+            runtime.stand_at(Op { kind: Kind::Leave, ..op });
             runtime.acquire(barrier as usize);
             return 0;
         }

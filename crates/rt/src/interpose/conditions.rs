@@ -27,11 +27,12 @@ unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32
     let count = std::mem::replace(&mut (*mutex).count, 0);
     release(mutex);
     runtime.this().timed_out = false;
-    runtime.visible(Op { kind: Kind::Sleep { timed }, ..op });
+    runtime.note_change();
+    runtime.stand_at(Op { kind: Kind::Sleep { timed }, ..op });
     // Awake: either by a signal, and the mutex is free; or by itself, and the mutex is still to be taken.
     if matches!(runtime.this().next.kind, Kind::Sleep { .. }) {
         runtime.this().timed_out = true;
-        runtime.visible(Op { kind: Kind::Lock, object: mutex as usize, ..op });
+        runtime.stand_at(Op { kind: Kind::Lock, object: mutex as usize, ..op });
     }
     (*mutex).owner = me();
     (*mutex).count = count;
@@ -74,6 +75,7 @@ entries! {
             let choice = runtime.visible(Op::new(Kind::Signal, condition as usize, pc()));
             let sleeper = runtime.sleepers(condition as usize).nth(choice.into());
             if let Some(sleeper) = sleeper {
+                runtime.note_change();
                 runtime.wake(sleeper);
             }
         }
@@ -85,6 +87,7 @@ entries! {
         let runtime = rt();
         if runtime.is_controlled() {
             runtime.visible(Op::new(Kind::Broadcast, condition as usize, pc()));
+            runtime.note_change();
             let sleepers: Vec<usize> = runtime.sleepers(condition as usize).collect();
             for sleeper in sleepers {
                 runtime.wake(sleeper);

@@ -11,6 +11,7 @@ unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
     if block.is_null() {
         set_errno(ENOMEM);
     } else if rt().is_controlled() && rt().heap_of == usize::MAX {
+        rt().note_change();
         rt().races.set_freed(block as usize, size, false);
     }
     block
@@ -25,6 +26,7 @@ unsafe fn give_back(block: *mut u8) {
     let watched = runtime.is_controlled() && runtime.heap_of == usize::MAX;
     if watched && heap::contains(block as usize) {
         let size = heap::size(block);
+        runtime.note_change();
         runtime.note(block as usize, size, true, false, pc());
         runtime.races.set_freed(block as usize, size, true);
     }

@@ -61,6 +61,7 @@ unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
         runtime.note_use(mutex as usize, size_of::<Mutex>(), pc);
     }
     if kind == Kind::TryLock && (*mutex).owner != 0 {
+        runtime.follow_access(mutex as usize, 4, false, false);
         return EBUSY;
     }
     (*mutex).owner = me();
@@ -164,6 +165,7 @@ entries! {
             runtime.visible(Op::new(Kind::TryLock, lock as usize, pc()));
         }
         if *lock != 0 {
+            runtime.follow_access(lock as usize, 4, false, false);
             return EBUSY;
         }
         *lock = me();

@@ -23,7 +23,8 @@ entries! {
         function();
         let runtime = rt();
         if runtime.is_controlled() {
-            runtime.visible(Op::new(Kind::OnceDone, object, pc));
+            runtime.note_change();
+            runtime.stand_at(Op::new(Kind::OnceDone, object, pc));
             runtime.release(object);
         }
         *control = DONE;

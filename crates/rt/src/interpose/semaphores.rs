@@ -15,6 +15,7 @@ unsafe fn down(semaphore: *mut u32, kind: Kind, otherwise: i32) -> i32 {
         return -1;
     }
     *semaphore -= 1;
+    runtime.note_change();
     runtime.acquire(semaphore as usize);
     0
 }
@@ -55,6 +56,7 @@ entries! {
             runtime.release(semaphore as usize);
         }
         *semaphore += 1;
+        runtime.note_change();
         0
     }
 

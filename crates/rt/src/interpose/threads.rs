@@ -26,6 +26,7 @@ fn join(handle: usize, result: *mut usize) -> i32 {
     runtime.threads[thread].joined = true;
     runtime.visible(Op::new(Kind::Join, thread, pc()));
     runtime.learn_from(thread);
+    runtime.note_change();
     if !result.is_null() {
         // SAFETY: the program's variable.
         unsafe { *result = runtime.threads[thread].result };
@@ -40,6 +41,7 @@ entries! {
             crate::sys::complain("a thread is created before `main`, which is not supported");
             return EAGAIN;
         }
+        runtime.note_change();
         let Some(thread) = runtime.spawn(function, argument) else { return EAGAIN };
         *handle = thread + 1;
         if !attributes.is_null() {

@@ -15,6 +15,7 @@ const START: i64 = 1_700_000_000;
 const TICK: u64 = 1_000_000;
 
 fn now() -> u64 {
+    rt().note_change();
     let this = rt().this();
     this.ticks += TICK;
     this.ticks
