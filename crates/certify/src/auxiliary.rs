@@ -30,7 +30,7 @@ use std::fmt;
 /// A variable for a process with a certain formula, if there is such a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuxiliaryVariable {
-    /// The name of the variable.
+    /// Its name in the model that it is added to.
     pub name: String,
     /// The names of the variables of the formula: exactly one, for the process that it is about.
     pub variables: Vec<String>,

@@ -1,6 +1,6 @@
 //! Threads, by means of the standard library alone.
 //!
-//! The rest of the workspace has its own ways to run threads. This crate depends on nothing but the typed form, so that there is
+//! The rest of the workspace starts threads in the crate `threads`. This one depends on nothing but the typed form, so that there is
 //! little to trust; and all it needs is workers that take jobs from a shared counter.
 
 use std::panic::resume_unwind;

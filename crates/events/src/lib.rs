@@ -41,7 +41,7 @@ use search::{Ended, Search};
 use std::time::Instant;
 use system::System;
 
-/// How to prove.
+/// What bounds an attempt to prove a model.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// When to give up. The limit on states is one on visited cubes.

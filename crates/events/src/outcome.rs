@@ -10,20 +10,20 @@ use std::time::Duration;
 /// A verdict, and how it was found.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The answer.
+    /// Whether the model is safe, with the evidence.
     pub verdict: Verdict,
-    /// How much was done.
+    /// What the search visited, and how long that took.
     pub statistics: Statistics,
 }
 
-/// The answer.
+/// Whether a bad state is reachable under x86-TSO, with the evidence.
 #[derive(Debug)]
 pub enum Verdict {
     /// No bad state is reachable, for any number of processes: there is a certificate, which has been checked.
     Safe(certify::events::Certificate),
     /// A bad state may be reachable: this run leads there, unless guards about all processes forbid it.
     Unsafe(CandidateRun),
-    /// Neither is known.
+    /// No proof and no run was found.
     Unknown(Reason),
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// How much was done.
+/// The size of a search over cubes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Cubes that were visited.
@@ -59,6 +59,6 @@ pub struct Statistics {
     pub events: usize,
     /// The most processes of a cube.
     pub max_processes: u32,
-    /// How long it took.
+    /// The wall-clock time of search and check together.
     pub time: Duration,
 }

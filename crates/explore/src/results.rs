@@ -105,9 +105,9 @@ impl fmt::Display for FindingKind {
 /// a model.
 #[derive(Clone, Debug)]
 pub struct Finding<S> {
-    /// The kind of violation.
+    /// What was violated: a property, a rule of the language, or that runs go on.
     pub kind: FindingKind,
-    /// The name of the property.
+    /// The name of the property as the user declared it, or one that the engine made.
     pub name: String,
     /// Whether it decides the verdict.
     pub severity: Severity,

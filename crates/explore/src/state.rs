@@ -14,7 +14,7 @@ pub type Valuation = Vec<Entry>;
 pub struct Entry {
     /// What it is about.
     pub subject: Subject,
-    /// Its value.
+    /// The value that the subject has in this state.
     pub value: Value,
 }
 
@@ -42,11 +42,11 @@ pub enum Subject {
 pub struct Variable {
     /// The name of the variable or array.
     pub name: String,
-    /// The indices of a cell.
+    /// The indices of a cell; none for a variable.
     pub indices: Vec<Value>,
 }
 
-/// A value.
+/// What variables, locks and processes can hold, as people see it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// A process, counted from 0.

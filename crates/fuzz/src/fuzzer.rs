@@ -17,7 +17,7 @@ use std::{
     time::Instant,
 };
 
-/// Options of a run.
+/// What a run of the fuzzer may do: its techniques, its randomness, its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The seed of the random number generator.
@@ -67,7 +67,7 @@ pub enum End {
 /// A violation with the states that show it.
 #[derive(Clone, Debug)]
 pub struct Finding<V> {
-    /// The violation.
+    /// What the guide says is wrong with these states.
     pub violation: V,
     /// The number of steps executed until it was first found.
     pub after: usize,
@@ -115,7 +115,7 @@ const STARTS: usize = 64;
 const IDLE_WALKS: usize = 16;
 
 impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
-    /// Prepares a run.
+    /// Prepares a run from the initial states of `system`, with a copy of it for each worker.
     pub fn new(system: &S, guide: G, options: Options) -> Fuzzer<S, G> {
         let transitions = guide.transitions();
         let worker = |_| Worker::new(system.clone(), guide.clone());
@@ -256,18 +256,9 @@ impl<S: Target, G: Guide<S> + Sync> Fuzzer<S, G> {
             }
             Ok(())
         };
-        let (first, others) = self.workers.split_first_mut().expect("there is a worker");
-        if others.is_empty() {
-            return work(first);
-        }
-        let work = &work;
-        std::thread::scope(|scope| {
-            let handles: Vec<_> = others.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
-            let broken = || Fault::Broken("a worker has panicked".into());
-            let done = work(first);
-            let others = handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Err(broken())));
-            std::iter::once(done).chain(others).collect()
-        })
+        let broken = || Fault::Broken("a worker has panicked".into());
+        let done = threads::try_together(&mut self.workers, work);
+        done.into_iter().try_for_each(|done| done.unwrap_or_else(|_| Err(broken())))
     }
 
     /// Whether no more states may be added.

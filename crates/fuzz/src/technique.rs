@@ -34,7 +34,7 @@ pub enum Technique {
 const LONGEST_WALK: usize = 100;
 
 impl Technique {
-    /// All techniques.
+    /// All techniques, in the order in which they are listed for users.
     pub const ALL: [Technique; 6] = [
         Technique::Uniform,
         Technique::OneProcess,

@@ -64,13 +64,13 @@ pub struct Fuzzing {
     /// The number of processes. If several were tried: that of the first finding, or the largest if there is no
     /// finding.
     pub processes: u32,
-    /// The seed of the run.
+    /// The seed of the run; with it and the same options, the run can be repeated.
     pub seed: u64,
     /// If no number of processes was given: what was done with each number.
     pub tried: Vec<Tried>,
     /// The ranges of numbers, including those chosen for numbers that are read before they are set.
     pub ranges: Vec<(SymbolId, i64, i64)>,
-    /// The rules that fired.
+    /// The rules that were taken at least once.
     pub rules: Vec<RuleId>,
     /// Pairs of rules where the second directly followed the first; `None` if the instance could not be run.
     pub pairs: Option<Vec<(RuleId, RuleId)>>,
@@ -135,7 +135,7 @@ pub fn sample(seed: u64) -> Sample {
     Sample { seed, draws: DRAWS, enough: ENOUGH_STARTS }
 }
 
-/// Fuzzes a model.
+/// Fuzzes a model with the number of processes that the options give, or with several, smallest first.
 pub fn fuzz(model: &Model, options: &Options) -> Fuzzing {
     match options.processes {
         Some(processes) => fuzz_instance(model, options, processes),

@@ -13,9 +13,9 @@ use rustc_hash::FxHashSet;
 /// A run, with the ranges chosen for numbers that the model leaves open.
 #[derive(Debug)]
 pub struct Followed {
-    /// The run.
+    /// The run, from an initial state to a violation.
     pub trace: Trace,
-    /// The ranges.
+    /// The numbers that were bounded to find it: symbol, least and greatest value.
     pub ranges: Vec<(SymbolId, i64, i64)>,
 }
 

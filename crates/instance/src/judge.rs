@@ -57,7 +57,7 @@ pub fn kind_of(property: PropertyKind) -> FindingKind {
 /// Judges states by the properties of a model, and states without an enabled action by a policy.
 #[derive(Debug, Clone, Copy)]
 pub struct Judge<'m> {
-    /// The model.
+    /// The model whose properties decide.
     pub model: &'m Model,
     /// How to judge states without an enabled action.
     pub deadlock: DeadlockPolicy,
@@ -145,9 +145,9 @@ impl<'m> Judge<'m> {
 /// The texts about a violation in reports: a [`Finding`] without its run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
-    /// The kind of violation.
+    /// What is violated: a property, a rule of the language, or that runs go on.
     pub kind: FindingKind,
-    /// The name of the property.
+    /// The name of the property, or a word for what is wrong where none is declared.
     pub name: String,
     /// Whether it decides the verdict.
     pub severity: Severity,

@@ -23,7 +23,7 @@ pub struct StateGraph {
     pub full: bool,
 }
 
-/// A node of the graph.
+/// A reachable state, or a class of them up to symmetry, as a node of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// The values of all variables and cells.
@@ -40,7 +40,7 @@ pub struct State {
     pub wanted: bool,
 }
 
-/// Why there is no graph.
+/// Why the states of an instance cannot be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoGraph {
     /// There are more states than the given maximum.

@@ -114,7 +114,7 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// The states in which runs may end. If empty, the model does not say.
     pub finals: Vec<Final>,
-    /// Temporal properties.
+    /// The `ltl` properties: formulas about whole runs.
     pub temporal: Vec<Temporal>,
     /// How locks, conditions and semaphores were lowered, if there are any.
     pub threads: Option<Threads>,
@@ -122,7 +122,7 @@ pub struct Model {
     pub buffers: Option<StoreBuffers>,
 }
 
-/// An enumeration.
+/// A type with finitely many values, which are listed where it is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnumType {
     /// Its name.
@@ -131,7 +131,7 @@ pub struct EnumType {
     pub constructors: Vec<String>,
 }
 
-/// An abstract type.
+/// A type of which nothing is known but that it has infinitely many values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AbstractType {
     /// Its name.
@@ -147,7 +147,7 @@ pub struct Kinds {
     pub of_process: SymbolId,
 }
 
-/// The sort of a value.
+/// The set that a value belongs to. Ranges and kinds restrict it further, see [`Domain`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// A whole number.
@@ -174,7 +174,7 @@ pub enum Domain {
     Full,
     /// Integers from the first to the second, inclusive.
     Range(i64, i64),
-    /// Processes of a kind.
+    /// Processes of this kind.
     Kind(KindId),
 }
 
@@ -216,9 +216,9 @@ pub struct Symbol {
     pub weak: bool,
     /// Whether it may ever hold an outsider. Only for sort `proc`; otherwise false.
     pub holds_outsiders: bool,
-    /// Where it comes from.
+    /// Whether the user declared it, or which part of the language it was added for.
     pub origin: Origin,
-    /// Its declaration.
+    /// Where it is declared; nowhere for symbols that lowering adds.
     pub at: At,
 }
 
@@ -232,15 +232,15 @@ pub struct Outsider {
 /// Initial states: those that satisfy the formula for *all* assignments of the parameters, distinct or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Init {
-    /// The parameters.
+    /// The parameters, which the formula may mention.
     pub params: Vec<Var>,
     /// The names of all variables that occur.
     pub variables: Vec<String>,
-    /// The formula.
+    /// What holds at the start.
     pub formula: Formula,
     /// Symbols that hold an outsider (in every cell). All others of sort `proc` hold processes of the run.
     pub outsiders: Vec<(SymbolId, OutsiderId)>,
-    /// The declaration.
+    /// Where it is declared in the source.
     pub at: At,
 }
 
@@ -290,23 +290,23 @@ pub struct Update {
     pub cell: Vec<Var>,
     /// Tried in order.
     pub arms: Vec<Arm>,
-    /// The statement.
+    /// The assignment or lock operation that it comes from.
     pub at: At,
 }
 
-/// One arm of an update.
+/// A value, and the cells or states for which an update assigns it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arm {
     /// The condition under which it applies.
     pub condition: Formula,
-    /// The new value.
+    /// What is assigned where it applies.
     pub value: Value,
 }
 
 /// The value that an arm assigns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// A term.
+    /// The value of a term in the state before the step.
     Term(Term),
     /// Any value of the domain; for sort `proc` any process of the run.
     Any,
@@ -314,7 +314,7 @@ pub enum Value {
     Keep,
 }
 
-/// The kind of a property.
+/// What a property forbids, and who said so: the user or the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyKind {
     /// `unsafe`
@@ -334,11 +334,11 @@ pub enum PropertyKind {
 /// A formula that no reachable state may satisfy for *some* pairwise distinct parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Property {
-    /// The kind of property.
+    /// Which declaration or rule of the language it comes from.
     pub kind: PropertyKind,
     /// Its name; if it has none, its kind and its number within that kind, such as `unsafe1`.
     pub name: String,
-    /// The parameters.
+    /// The parameters, which the formula may mention.
     pub params: Vec<Var>,
     /// The names of all variables that occur.
     pub variables: Vec<String>,
@@ -355,20 +355,20 @@ pub struct Property {
 pub struct Final {
     /// The names of all variables that occur; all of them are bound.
     pub variables: Vec<String>,
-    /// The states.
+    /// What holds in these states.
     pub formula: Formula,
-    /// The declaration.
+    /// Where it is declared in the source.
     pub at: At,
 }
 
-/// A temporal property.
+/// An `ltl` property: a formula that every run must satisfy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Temporal {
     /// Its name.
     pub name: String,
     /// The formula over atoms of this model.
     pub formula: ltl::Formula<TemporalAtom>,
-    /// The declaration.
+    /// Where it is declared in the source.
     pub at: At,
 }
 
@@ -427,7 +427,7 @@ pub struct Blocked {
 pub struct Lock {
     /// Its name.
     pub name: String,
-    /// The kind of lock.
+    /// Which operations it has, and what they do.
     pub kind: LockKind,
     /// Whether it is an array of locks.
     pub array: bool,
@@ -437,7 +437,7 @@ pub struct Lock {
     pub depth: Option<SymbolId>,
 }
 
-/// The kinds of locks.
+/// The kinds of locks, by their types in the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LockKind {
     /// `lock`
@@ -519,7 +519,7 @@ pub struct LoneExpression {
 /// A formula or a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
-    /// A formula.
+    /// Something true or false in each state.
     Formula(Formula),
     /// A term of any sort.
     Term(Term),

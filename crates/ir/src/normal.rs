@@ -5,7 +5,7 @@ use super::{Formula, Quantifier, Relation};
 /// A formula has more disjuncts than the caller's limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooManyDisjuncts {
-    /// The limit.
+    /// The most disjuncts that the caller would take.
     pub limit: usize,
 }
 

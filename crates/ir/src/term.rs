@@ -45,7 +45,7 @@ pub struct Linear {
     pub sort: Sort,
     /// Coefficients and terms.
     pub parts: Vec<(i64, Term)>,
-    /// The constant.
+    /// What is added to the multiples of terms.
     pub constant: Number,
 }
 
@@ -53,7 +53,7 @@ impl Linear {
     /// Larger coefficients are rejected, so that sums of coefficients fit into 64 bits.
     const MAX_COEFFICIENT: i64 = 1 << 31;
 
-    /// A constant.
+    /// A sum without terms: a number of sort `Int` or `Real`.
     pub fn constant(sort: Sort, constant: Number) -> Linear {
         Linear { sort, parts: vec![], constant }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Place {
     /// The thread, and the register in it.
     Register(usize, usize),
-    /// The location.
+    /// The shared location, by position in the program.
     Location(usize),
 }
 
@@ -44,12 +44,12 @@ impl Quantifier {
     }
 }
 
-/// A condition.
+/// What a test asks about its final states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// How it is asked.
     pub quantifier: Quantifier,
-    /// About what.
+    /// What holds of a final state, or does not.
     pub formula: Formula,
 }
 

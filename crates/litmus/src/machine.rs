@@ -9,7 +9,7 @@ use explore::{
 };
 use serde::Serialize;
 
-/// The memory model.
+/// When a store becomes visible to other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Memory {
@@ -47,7 +47,7 @@ pub struct State {
     threads: Vec<ThreadState>,
 }
 
-/// A program on its machine.
+/// The program of a test in execution: memory, registers and store buffers.
 #[derive(Debug)]
 pub struct Machine<'t> {
     test: &'t Test,

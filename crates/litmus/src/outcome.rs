@@ -14,7 +14,7 @@ const MOST_STATES_OF_LOOPS: usize = 1_000_000;
 pub struct Outcome {
     /// The name of the test.
     pub name: String,
-    /// The memory model.
+    /// The memory model that it was run under.
     pub memory: Memory,
     /// How the condition is asked.
     pub quantifier: Quantifier,

@@ -2,7 +2,7 @@
 
 use crate::{Alu, Condition, Place, Register, Width};
 
-/// A litmus test.
+/// A litmus test: a small program, and a question about how it may end.
 #[derive(Clone, Debug)]
 pub struct Test {
     /// Its name, from the first line.
@@ -48,7 +48,7 @@ pub struct Program {
     pub threads: Vec<Thread>,
 }
 
-/// A shared location.
+/// A location in memory that all threads read and write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// Its name.
@@ -57,7 +57,7 @@ pub struct Location {
     pub initial: i64,
 }
 
-/// A thread.
+/// The registers and the code of one thread.
 #[derive(Clone, Debug)]
 pub struct Thread {
     /// The registers that occur, with their initial values. Instructions name them by position.
@@ -75,7 +75,7 @@ impl Program {
     }
 }
 
-/// One instruction.
+/// An instruction as it is written and as the machine executes it.
 #[derive(Clone, Debug)]
 pub struct Instruction {
     /// As the user wrote it.

@@ -14,7 +14,7 @@ const MAX_OPERATORS: usize = 1000;
 /// An atom as it is written: its text without quotes, and where that text is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Atom {
-    /// The text.
+    /// What stands between the quotes, or a word such as `DEAD`.
     pub text: String,
     /// Its location, without the quotes.
     pub span: Span,

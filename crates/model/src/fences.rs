@@ -10,9 +10,9 @@ use source::{Source, Span};
 /// A transition whose guard can get or lose a fence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FencePlace {
-    /// The transition.
+    /// The transition, by its position in the model.
     pub rule: RuleId,
-    /// Its name.
+    /// The name of the transition.
     pub name: String,
     /// Its name in the text.
     pub at: Span,

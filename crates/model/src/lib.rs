@@ -20,7 +20,7 @@ use source::{Diagnostics, Source};
 pub struct Loaded {
     /// The model, if there is no error.
     pub model: Option<ir::Model>,
-    /// All messages.
+    /// All errors and warnings about the text.
     pub diagnostics: Diagnostics,
 }
 

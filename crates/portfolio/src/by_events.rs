@@ -12,7 +12,7 @@ use std::time::Instant;
 /// What came of a proof by events.
 #[derive(Debug)]
 pub struct ByEvents {
-    /// The answer.
+    /// Whether the model is safe, with the evidence.
     pub answer: EventsAnswer,
     /// How much was done.
     pub statistics: Statistics,

@@ -20,7 +20,7 @@ pub trait Engine {
     fn run(&mut self, model: &Model, share: &Share) -> Attempt<Self::Outcome>;
 }
 
-/// A share of the work.
+/// What an engine may spend in one run.
 #[derive(Debug, Clone)]
 pub struct Share {
     /// How far the engine goes.

@@ -21,12 +21,12 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// and steps.
 const TO_SHORTEN: u32 = 4;
 
-/// How to hunt.
+/// What a search for violations by all engines may do, before it turns to a proof.
 #[derive(Debug, Clone)]
 pub struct Hunt {
     /// What a deadlock counts for.
     pub deadlock: DeadlockPolicy,
-    /// Ranges for numbers.
+    /// Ranges for numbers without one: symbol, least and greatest value.
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// When to give up.
     pub limits: Limits,

@@ -9,17 +9,15 @@ use explore::Limits;
 use instance::Setting;
 use ir::{Model, SymbolId};
 use std::{
-    panic::resume_unwind,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
     time::Instant,
 };
 use views::{Threads, is_supported};
 
-/// How to prove.
+/// What the engines of a proof may do together.
 #[derive(Debug)]
 pub struct ProofOptions {
     /// Options of the backward search. Its limits and threads are those of the whole proof; with a limit on states, which
@@ -171,30 +169,41 @@ impl Schedule<'_> {
         };
         // The limit on memory is for all engines, each of which only knows of itself.
         let at_the_same_time = all > 1 && self.backward.limits.memory.is_none();
-        thread::scope(|scope| {
-            let early = at_the_same_time.then(|| scope.spawn(run_views));
-            let prepared = backward.prepare(self.model, &self.share(Work::Bounded));
-            let pause = threads.pause(all);
-            let with_candidates =
-                prepared.unwrap_or_else(|| backward.run(self.model, &self.share(Work::Bounded)));
-            is_decided.store(with_candidates.is_final(), Ordering::Relaxed);
-            drop(pause);
-            if with_candidates.is_final() {
-                return by_backward(with_candidates);
-            }
-            if let Some(violation) = self.search_small_instances() {
-                is_decided.store(true, Ordering::Relaxed);
-                return violation;
-            }
-            let views = match early {
-                Some(early) => early.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                None => run_views(),
-            };
-            if views.is_final() {
-                return by_views(views.outcome);
-            }
-            Outcome { undecided: Some(views.outcome), ..self.rest(backward) }
-        })
+        if at_the_same_time {
+            threads::beside(run_views, |early| {
+                self.around_views(backward, &threads, &is_decided, || early.wait())
+            })
+        } else {
+            self.around_views(backward, &threads, &is_decided, run_views)
+        }
+    }
+
+    /// Everything but views, which pause while the search with candidates has all threads, and end once something is decided.
+    fn around_views(
+        &self,
+        backward: &mut Backward<'_>,
+        views_threads: &Threads,
+        is_decided: &AtomicBool,
+        views: impl FnOnce() -> Attempt<views::Outcome>,
+    ) -> Outcome {
+        let prepared = backward.prepare(self.model, &self.share(Work::Bounded));
+        let pause = views_threads.pause(self.backward.threads);
+        let with_candidates =
+            prepared.unwrap_or_else(|| backward.run(self.model, &self.share(Work::Bounded)));
+        is_decided.store(with_candidates.is_final(), Ordering::Relaxed);
+        drop(pause);
+        if with_candidates.is_final() {
+            return by_backward(with_candidates);
+        }
+        if let Some(violation) = self.search_small_instances() {
+            is_decided.store(true, Ordering::Relaxed);
+            return violation;
+        }
+        let views = views();
+        if views.is_final() {
+            return by_views(views.outcome);
+        }
+        Outcome { undecided: Some(views.outcome), ..self.rest(backward) }
     }
 
     /// Everything that limits allow, for the engine that never gives up.

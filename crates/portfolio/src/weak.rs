@@ -19,9 +19,9 @@ const COUNTS: [u32; 3] = [1, 2, 4];
 /// The model with slots that an answer is about.
 #[derive(Debug)]
 pub struct Slotted<O> {
-    /// The model with slots.
+    /// The model in which buffered stores are ordinary variables.
     pub model: Model,
-    /// The answer.
+    /// The answer for that model.
     pub outcome: O,
 }
 

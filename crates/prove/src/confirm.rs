@@ -1,6 +1,6 @@
 //! From a path of the backward search to a concrete run, by the engine for a fixed number of processes.
 
-use crate::{Violation, threads};
+use crate::Violation;
 use explore::Deadline;
 use explore::DeadlockPolicy;
 use explore::Limits;

@@ -8,16 +8,16 @@ use ir::Model;
 /// All cubes of a search, in the order in which they came up.
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    /// The cubes.
+    /// The cubes; entries name each other by their positions here.
     pub entries: Vec<Entry>,
     /// From the cube that an initial state matches, if there is one, to a cube of the property, which is the last.
     pub path: Vec<usize>,
 }
 
-/// A cube with its history.
+/// A cube, how it came up, and what became of it.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// What it says.
+    /// The states that it stands for.
     pub cube: certify::Cube,
     /// How it came up.
     pub origin: Origin,

@@ -2,7 +2,7 @@
 
 use crate::cell::MAX_PROCESSES;
 use crate::oracle::Oracle;
-use crate::{Approximation, Options, OracleOptions, Violation, threads};
+use crate::{Approximation, Options, OracleOptions, Violation};
 use explore::Limits;
 use instance::coarse;
 use instance::states::{self, Table, Walk};

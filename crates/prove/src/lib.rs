@@ -34,7 +34,6 @@ mod search;
 mod subsumption;
 mod system;
 mod template;
-mod threads;
 mod values;
 mod vocabulary;
 

@@ -6,7 +6,7 @@ use instance::states::Walk;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How to prove.
+/// Which invariants a backward search tries, by which means, and when it gives up.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Whether to try candidate invariants.
@@ -15,7 +15,7 @@ pub struct Options {
     pub oracle: OracleOptions,
     /// Which cube is visited next.
     pub order: Order,
-    /// Which techniques are used.
+    /// What makes the search faster, or decide more models; each can be switched off.
     pub techniques: Techniques,
     /// When to give up. The limit on states is one on visited cubes.
     pub limits: Limits,
@@ -25,7 +25,7 @@ pub struct Options {
     pub threads: usize,
     /// Whether to keep the history of the search.
     pub keep_history: bool,
-    /// Receives progress.
+    /// Receives the counters of the search while it runs.
     pub progress: Option<Arc<Progress>>,
 }
 

@@ -11,9 +11,9 @@ use std::borrow::Cow;
 /// A verdict, and how it was found.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The answer.
+    /// Whether the model is safe, with the evidence.
     pub verdict: Verdict,
-    /// How much was done.
+    /// What the search visited, and how long that took.
     pub statistics: Statistics,
     /// What the last search has done, if the options ask for that.
     pub history: Option<History>,
@@ -35,7 +35,7 @@ pub enum Verdict {
     Holds(Proof),
     /// A bad state is reachable: a run of an instance leads there.
     Violated(Violation),
-    /// Neither is known.
+    /// No invariant and no run was found.
     Unknown(Reason),
 }
 
@@ -58,14 +58,14 @@ impl Proof {
     }
 }
 
-/// A violation with its run.
+/// A property that a run of an instance violates.
 #[derive(Debug)]
 pub struct Violation {
     /// The position of the property in the model.
     pub property: usize,
     /// The number of processes of the instance.
     pub processes: u32,
-    /// The run.
+    /// The run, replayed from an initial state to the violation.
     pub trace: Trace,
     /// The ranges that the run needs for numbers that the model leaves unbounded.
     pub ranges: Vec<(SymbolId, i64, i64)>,

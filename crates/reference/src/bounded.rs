@@ -11,7 +11,7 @@ use crate::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// Bounds of a search.
+/// How far a search with store buffers goes.
 #[derive(Debug, Clone)]
 pub struct Bounds {
     /// No state is expanded once there are more than this.

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 /// The number of partial initial states that may be visited for each state within the limit.
 const PARTIAL: usize = 4;
 
-/// Limits of a search.
+/// How far a search goes, and with which numbers.
 #[derive(Debug, Clone)]
 pub struct Limits {
     pub ranges: Ranges,

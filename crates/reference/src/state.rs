@@ -28,11 +28,11 @@ pub struct Queues {
     pub held: usize,
     /// In order of arrival, or sorted if that order does not matter.
     pub waiters: Vec<usize>,
-    /// Likewise.
+    /// Those that wait to be notified, in the same order.
     pub sleepers: Vec<usize>,
 }
 
-/// A state of an instance.
+/// The values of all cells, and what locks and store buffers hold.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// The kind of each process. It never changes, but it tells instances apart.

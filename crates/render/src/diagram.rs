@@ -15,9 +15,9 @@ use explore::{Trace, Valuation};
 /// What is written around a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caption {
-    /// The title.
+    /// What the trace is of, above the diagram.
     pub title: String,
-    /// The violation at the end.
+    /// The violation that the trace ends with, below the diagram.
     pub ending: String,
 }
 

@@ -3,7 +3,7 @@
 /// A directed graph. Nodes are numbered from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// The title.
+    /// What the graph shows, in a line.
     pub title: String,
     /// The nodes. Drawings rank them by their distance from those that nothing leads to, and from the class [`NodeClass::Start`].
     pub nodes: Vec<Node>,
@@ -11,18 +11,18 @@ pub struct Graph {
     pub edges: Vec<Edge>,
 }
 
-/// A node.
+/// A box of a drawing: a state, or a cube of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What stands in it.
+    /// The text in the box, by lines.
     pub lines: Vec<String>,
-    /// How it looks.
+    /// What it is, which decides how it is drawn.
     pub class: NodeClass,
     /// A description that shows when a pointer rests on it.
     pub tooltip: String,
 }
 
-/// How a node looks.
+/// What a node is, by which drawings colour it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeClass {
     /// Nothing special.
@@ -39,22 +39,22 @@ pub enum NodeClass {
     Faded,
 }
 
-/// An edge.
+/// An arrow of a drawing: a step, or what a cube rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
     /// The node that it leaves.
     pub from: usize,
     /// The node that it leads to.
     pub to: usize,
-    /// What stands beside it.
+    /// What stands beside it: the label of the step.
     pub label: String,
     /// What it is coloured by where there is no room for its label: equal for steps of the same kind.
     pub name: String,
-    /// How it looks.
+    /// What it is, which decides how it is drawn.
     pub class: EdgeClass,
 }
 
-/// How an edge looks.
+/// What an edge is, by which drawings colour it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeClass {
     /// Nothing special.

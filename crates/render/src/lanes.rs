@@ -64,7 +64,7 @@ pub struct Row<'s, K> {
     pub lane: usize,
     /// The name in that lane, such as `M[#1,*]`.
     pub name: String,
-    /// The value.
+    /// The value that all these cells have.
     pub value: &'s Value,
     /// What else the cells have in common.
     pub key: K,

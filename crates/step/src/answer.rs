@@ -6,7 +6,7 @@ use crate::{
 use explore::Valuation;
 use serde::Serialize;
 
-/// The answer to a command.
+/// What a session answers to a command: one variant for each thing there is to show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum Answer {
@@ -30,7 +30,7 @@ pub enum Answer {
     },
     /// What is wrong with the state.
     Judged(Judgement),
-    /// The run.
+    /// All steps from the initial state to where the session is.
     Run(RunView),
     /// Why a transition is enabled or not.
     Why {
@@ -92,7 +92,7 @@ pub enum Answer {
     },
     /// The value of an expression.
     Value(Watch),
-    /// A breakpoint is set.
+    /// A breakpoint is set, with the truth of its formula here.
     BreakpointSet(Watch),
     /// The breakpoints, in the order of their numbers.
     Breakpoints {
@@ -127,12 +127,12 @@ pub enum Answer {
     },
     /// States within some steps were visited, and none of them violates anything.
     NoneWrong(Vicinity),
-    /// All commands.
+    /// The help: a line about each command.
     Commands {
         /// The commands, in the order in which they are listed.
         commands: &'static [Topic],
     },
-    /// One command.
+    /// The help about one command.
     Command(&'static Topic),
     /// The command was not executed, and nothing has changed.
     Refused {
@@ -191,7 +191,7 @@ pub struct Position {
 /// Where a session has come to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Arrival {
-    /// Where it is.
+    /// Its place in the run, and the initial state that the run is from.
     pub position: Position,
     /// What is wrong there.
     pub judgement: Judgement,
@@ -204,14 +204,14 @@ pub struct Arrival {
 pub struct Moved {
     /// How they were chosen, unless the user did.
     pub report: Option<Report>,
-    /// The number of processes.
+    /// The number of processes of the instance.
     pub processes: usize,
     /// How many steps came before those in `steps`: of many, only the last are listed.
     pub earlier: usize,
     /// The state before the first step in `steps`.
     #[serde(serialize_with = "serialize::valuation")]
     pub from: Valuation,
-    /// The steps.
+    /// The steps, in the order in which they were taken.
     pub steps: Vec<StepView>,
     /// Where they lead.
     pub here: Arrival,
@@ -264,7 +264,7 @@ pub enum Report {
 /// A state that was entered often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MostSeen {
-    /// How often.
+    /// How often it was entered.
     pub times: usize,
     /// The state.
     #[serde(serialize_with = "serialize::valuation")]
@@ -317,7 +317,7 @@ pub struct Vicinity {
     pub complete: bool,
 }
 
-/// A step of a run.
+/// A step of a run, with what it changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StepView {
     /// Its number, from 1.
@@ -342,21 +342,21 @@ pub struct StepView {
     pub state: Valuation,
 }
 
-/// A run.
+/// A run from its initial state, with all its steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RunView {
     /// The number of the initial state, from 1.
     pub initial: usize,
     /// How many initial states there are.
     pub initials: usize,
-    /// The number of processes.
+    /// The number of processes of the instance.
     pub processes: usize,
     /// The initial state.
     #[serde(serialize_with = "serialize::valuation")]
     pub start: Valuation,
     /// How many actions are enabled there.
     pub enabled: usize,
-    /// The steps.
+    /// The steps, in the order in which they were taken.
     pub steps: Vec<StepView>,
     /// What is wrong with the last state.
     pub judgement: Judgement,
@@ -369,7 +369,7 @@ pub struct StateView {
     pub position: Position,
     /// How many actions are enabled.
     pub enabled: usize,
-    /// The state.
+    /// The processes, variables and resources in it.
     pub status: Status,
     /// The state before the last step; none at the start.
     pub before: Option<Status>,
@@ -403,18 +403,18 @@ pub struct Choice {
 /// An expression with its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Watch {
-    /// The expression.
+    /// The formula or term, as the user wrote it.
     pub expression: String,
-    /// Its value.
+    /// Its value where the session is.
     pub value: Value,
 }
 
 /// A watched expression whose value has changed since it was reported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WatchChange {
-    /// The expression.
+    /// The formula or term, as the user wrote it.
     pub expression: String,
-    /// Its value.
+    /// Its value where the session is.
     pub value: Value,
     /// The value that was reported last.
     pub before: Value,

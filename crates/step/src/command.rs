@@ -68,7 +68,7 @@ pub enum Command {
     Quit,
 }
 
-/// The help for a command.
+/// What help says about a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Topic {
     /// Its name.

@@ -17,7 +17,7 @@ use std::{collections::BTreeMap, rc::Rc};
 /// What a session about a model needs to know beside its instances.
 #[derive(Debug, Clone)]
 pub struct Origin<'m> {
-    /// The model.
+    /// The model that is stepped through.
     pub model: &'m Model,
     /// Its text, whose words expressions may use.
     pub source: &'m Source,

@@ -120,9 +120,9 @@ pub enum Evidence {
 /// A variable of a condition with its process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Role {
-    /// The variable.
+    /// The name of the variable in the condition.
     pub variable: String,
-    /// The process.
+    /// The process that it stands for, counted from 0.
     #[serde(serialize_with = "serialize::one_process")]
     pub process: usize,
 }

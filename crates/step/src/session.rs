@@ -23,7 +23,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Reads and writes runs.
+/// Where runs are kept: the session itself knows nothing of files.
 pub trait Store {
     /// Writes a run, with the first violation of its last state; a sentence says why it cannot.
     fn save(&self, file: &str, trace: &Trace, violation: Option<&Finding>) -> Result<(), String>;
@@ -32,7 +32,7 @@ pub trait Store {
     fn load(&self, file: &str) -> Result<(Trace, Vec<String>), String>;
 }
 
-/// How a session works.
+/// What a session may spend, and what its random choices depend on.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The seed of all random choices.
@@ -43,7 +43,7 @@ pub struct Options {
     pub cancel: Arc<AtomicBool>,
 }
 
-/// A session about a system.
+/// A run of a system that the user extends, takes back and asks about by commands.
 pub struct Session<'s, S: Inspect> {
     /// Stands at the end of the run between commands.
     cursor: Cursor<S>,

@@ -123,13 +123,13 @@ impl Judgement {
 /// Something that the engine of the system reports about a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What is wrong.
+    /// What is violated: a property, a rule of the language, or that runs go on.
     pub kind: FindingKind,
     /// The name of the property.
     pub name: String,
     /// Whether it is a violation, rather than a remark.
     pub violation: bool,
-    /// What is the matter.
+    /// The details, with processes and steps.
     #[serde(flatten)]
     pub matter: Matter,
     /// Where the property is declared.
@@ -178,7 +178,7 @@ pub enum Offence {
 /// A process that waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Blocked {
-    /// The process.
+    /// The process, counted from 0.
     #[serde(serialize_with = "serialize::one_process")]
     pub process: usize,
     /// What it waits for.

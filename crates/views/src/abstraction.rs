@@ -12,7 +12,7 @@ use ir::{Formula, Model, Term, Value};
 /// How much views keep. What they do not keep may have any value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AbstractionLevel {
-    /// Everything.
+    /// The values of all variables, whether anything reads them or not.
     Everything,
     /// Values that may still be read.
     #[default]

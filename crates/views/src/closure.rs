@@ -15,7 +15,7 @@ use crate::layout::Layout;
 use crate::plan::Task;
 use crate::set::{Cut, ViewSet};
 use crate::structure::{Structure, subsets};
-use crate::threads::Threads;
+use crate::thread_count::Threads;
 use explore::{Limit, Limits};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

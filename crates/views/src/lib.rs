@@ -36,14 +36,14 @@ mod set;
 mod step;
 mod store;
 mod structure;
-mod threads;
+mod thread_count;
 
 pub use abstraction::AbstractionLevel;
 pub use closure::Progress;
 pub use contains::MOST_PROCESSES;
 pub use gap::{Gap, Path, gap};
 pub use proof::{Outcome, ProofOptions, Reason, Verdict, follows_numbers, prove};
-pub use threads::{Pause, Threads};
+pub use thread_count::{Pause, Threads};
 
 use closure::{Closure, Ended};
 use explore::{Limit, Limits};
@@ -72,7 +72,7 @@ impl Unsupported {
     }
 }
 
-/// How to search.
+/// How large and how fine views are, and when a search of them gives up.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The number of members of a view: 2 or 3.
@@ -83,7 +83,7 @@ pub struct Options {
     pub limits: Limits,
     /// The threads to use. The result does not depend on their number.
     pub threads: Threads,
-    /// Receives progress.
+    /// Receives the counters of the search while it runs.
     pub progress: Option<Arc<Progress>>,
 }
 

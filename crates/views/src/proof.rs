@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How to prove.
+/// Which views a proof may use, and when it gives up.
 #[derive(Debug, Clone, Default)]
 pub struct ProofOptions {
     /// The number of members of a view. By default first 2, then 3.
@@ -21,14 +21,14 @@ pub struct ProofOptions {
     pub brief: bool,
     /// The threads to use. The answer does not depend on their number.
     pub threads: Threads,
-    /// Receives progress.
+    /// Receives the counters of each search while it runs.
     pub progress: Option<Arc<Progress>>,
 }
 
 /// The answer, and how it was found.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The answer.
+    /// Whether the model is safe, with the evidence.
     pub verdict: Verdict,
     /// The size of the last search of views.
     pub statistics: Statistics,
@@ -40,14 +40,14 @@ pub struct Outcome {
     pub searches: usize,
 }
 
-/// The answer.
+/// Whether a bad state is reachable, with the evidence.
 #[derive(Debug)]
 pub enum Verdict {
     /// No bad state is reachable, whatever the number of processes.
     Holds(prove::Proof),
-    /// A bad state is reachable.
+    /// A bad state is reachable: a run of an instance leads there.
     Violated(prove::Violation),
-    /// Neither is known.
+    /// No proof and no run was found.
     Unknown(Reason),
 }
 

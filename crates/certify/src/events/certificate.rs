@@ -5,7 +5,7 @@ use ir::{OutsiderId, SymbolId};
 /// An invariant of a model under x86-TSO: no beginning of a run matches any of these cubes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Certificate {
-    /// The cubes.
+    /// The cubes, which are proved together: that one has no match may rest on the others.
     pub cubes: Vec<Cube>,
 }
 
@@ -38,7 +38,7 @@ pub struct Instant {
 pub enum Who {
     /// All processes of the run.
     Everybody,
-    /// These.
+    /// These processes of the cube, by number.
     Only(Vec<u32>),
 }
 
@@ -87,15 +87,15 @@ impl Variable {
 pub enum Value {
     /// A constructor, by position.
     Constructor(u32),
-    /// A process of the cube.
+    /// A process that the cube speaks about, by number.
     Process(u32),
     /// Some process of the run that the cube does not speak about.
     Elsewhere,
-    /// An outsider.
+    /// A value of sort `proc` that is no process of the run.
     Outsider(OutsiderId),
 }
 
-/// A literal.
+/// One condition of a cube, on the values of registers, constants and open reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Literal {
     /// The variable has one of these values.

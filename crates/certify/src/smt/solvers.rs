@@ -20,9 +20,9 @@ use std::{
 /// What a solver answered about a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolverReport {
-    /// The solver.
+    /// The name of the program that was run.
     pub solver: &'static str,
-    /// What it answered.
+    /// Whether it accepts the certificate as a whole.
     pub opinion: Opinion,
     /// The number of questions with the expected answer.
     pub answered: usize,
@@ -133,7 +133,7 @@ fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-/// How solvers are run.
+/// How long solvers may take, and how many run at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct SolverOptions {
     /// The time limit of each solver, for all scripts together.

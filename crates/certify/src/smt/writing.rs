@@ -15,9 +15,9 @@ use std::{
 /// Which model a certificate is about.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
-    /// The name of its file.
+    /// The name of its file, for people.
     pub file: &'a str,
-    /// Its text.
+    /// Its text, of which the certificate keeps a hash.
     pub text: &'a str,
     /// The memory model that it is read with, if it is not that of its text.
     pub memory: Option<&'a str>,

@@ -103,12 +103,8 @@ pub(super) fn expand_together<S, P, K, const W: usize>(
 {
     let mailboxes = workers.iter().map(|_| Mutex::default()).collect();
     let post = Post { mailboxes, finished: AtomicUsize::new(0) };
-    std::thread::scope(|scope| {
-        for (at, (worker, shard)) in workers.iter_mut().zip(shards).enumerate() {
-            let post = &post;
-            scope.spawn(move || expand_own(worker, shard, at, post, watch));
-        }
-    });
+    let own = workers.iter_mut().zip(shards).enumerate();
+    threads::together(own, |(at, (worker, shard))| expand_own(worker, shard, at, &post, watch));
 }
 
 /// Expands the level of one shard, while others do the same.

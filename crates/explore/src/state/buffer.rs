@@ -17,7 +17,7 @@ pub struct Buffered {
 pub struct Stored {
     /// Where it is written.
     pub variable: Variable,
-    /// The value.
+    /// The value that will be there.
     pub value: Value,
 }
 

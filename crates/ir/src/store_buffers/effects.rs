@@ -23,16 +23,16 @@ pub struct Write {
 /// arguments of the entry are written as placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
-    /// The weak symbol.
+    /// The weak variable or array that is written.
     pub symbol: SymbolId,
     /// The first arm that applies to a cell says what is written there; if none does, nothing is.
     pub arms: Vec<EffectArm>,
 }
 
-/// One arm of an effect.
+/// A value, and the cells to which an entry writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectArm {
-    /// The cells.
+    /// Which cells it is about: a condition on their indices.
     pub condition: Formula,
     /// The value; `None` if the cells are not written.
     pub value: Option<Term>,

@@ -19,7 +19,7 @@ pub struct StoreBuffers {
     pub writes: Vec<Write>,
     /// For each argument of a slot, a symbol with values of the same kind, if it was made for one.
     pub like: Vec<Option<SymbolId>>,
-    /// The symbols that are weak.
+    /// The symbols that were weak before they were lowered.
     pub weak: Vec<SymbolId>,
     /// The rule whose steps take an entry out of a buffer.
     pub flush: RuleId,
@@ -28,7 +28,7 @@ pub struct StoreBuffers {
 /// A slot: arrays with a cell for each process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
-    /// Which write it holds.
+    /// The symbol that says which of [`StoreBuffers::writes`] it holds, if any.
     pub write: SymbolId,
     /// The arguments of the write; those that it does not have hold a fixed value.
     pub arguments: Vec<SymbolId>,

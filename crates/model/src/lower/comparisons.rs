@@ -1,184 +1,189 @@
 //! Comparisons of terms, with `case`, and of counts with shares.
 
 use super::{
-    elaborate::{Elaborator, number_too_large},
-    types::{Type, lock_word},
+    elaborate::Elaborator,
+    environment::Environment,
+    messages::{Checked, Messages, lock_as_value, number_too_large},
+    types::Type,
 };
 use crate::syntax::{
     SyntaxKind, SyntaxToken,
     ast::{self, AstNode, Expr},
 };
-use ir::{Formula, Linear, LockKind, Number, Relation, Sort, Term};
+use ir::{Formula, Linear, Number, Relation, Sort, Term};
 use source::{Diagnostic, Span};
 
 /// The largest number of arms of a `case`.
 const MAX_ARMS: usize = 200;
 
-impl Elaborator<'_> {
-    /// `t = u`, `t < u`, `t = case …`, and shares.
-    pub(super) fn compare(&mut self, compare: &ast::CompareExpr) -> Formula {
-        let Some(operator) = compare.operator() else { return Formula::True };
-        let operands: Vec<Expr> = compare.operands().collect();
-        match (operands.as_slice(), compare.case()) {
-            ([left], Some(case)) => self.compare_case(left, &operator, &case),
-            ([left, right], None) => match (fraction(left), fraction(right)) {
-                (None, None) => self.compare_terms(left, &operator, right),
-                (None, Some(share)) => self.compare_share(left, &operator, &share, right.span(), false),
-                (Some(share), None) => self.compare_share(right, &operator, &share, left.span(), true),
-                (Some(_), Some(_)) => {
-                    self.out.push(fraction_alone(left.span()));
-                    Formula::True
-                }
-            },
-            _ => Formula::True,
-        }
+/// `t = u`, `t < u`, `t = case …`, and shares.
+pub(super) fn compare(elaborator: &mut Elaborator<'_>, compare: &ast::CompareExpr) -> Formula {
+    let Some(operator) = compare.operator() else { return Formula::True };
+    let comparison = Comparison { operator };
+    let operands: Vec<Expr> = compare.operands().collect();
+    match (operands.as_slice(), compare.case()) {
+        ([left], Some(case)) => comparison.with_case(elaborator, left, &case),
+        ([left, right], None) => match (Share::of(left), Share::of(right)) {
+            (None, None) => comparison.of_terms(elaborator, left, right),
+            (None, Some(share)) => comparison.with_share(elaborator, left, &share, false),
+            (Some(share), None) => comparison.with_share(elaborator, right, &share, true),
+            (Some(share), Some(_)) => {
+                elaborator.out.push(fraction_alone(share.at));
+                Formula::True
+            }
+        },
+        _ => Formula::True,
+    }
+}
+
+/// One side of a comparison.
+#[derive(Clone)]
+struct Side {
+    term: Term,
+    ty: Type,
+    at: Span,
+}
+
+impl Side {
+    fn of(elaborator: &mut Elaborator<'_>, expr: &Expr) -> Option<Side> {
+        let (term, ty) = elaborator.term(expr)?;
+        Some(Side { term, ty, at: expr.span() })
+    }
+}
+
+/// A comparison by this operator, whatever its sides are.
+struct Comparison {
+    operator: SyntaxToken,
+}
+
+impl Comparison {
+    fn of_terms(&self, elaborator: &mut Elaborator<'_>, left: &Expr, right: &Expr) -> Formula {
+        let (left, right) = (Side::of(elaborator, left), Side::of(elaborator, right));
+        let (Some(left), Some(right)) = (left, right) else { return Formula::True };
+        let compared = self.relate(left, right, elaborator.env);
+        elaborator.out.accept(compared).unwrap_or(Formula::True)
     }
 
-    fn compare_terms(&mut self, left: &Expr, operator: &SyntaxToken, right: &Expr) -> Formula {
-        let (l, r) = (self.term(left), self.term(right));
-        let (Some(l), Some(r)) = (l, r) else { return Formula::True };
-        self.relate(l, left.span(), operator, r, right.span())
-    }
-
-    fn relate(
-        &mut self,
-        left: (Term, Type),
-        left_at: Span,
-        operator: &SyntaxToken,
-        right: (Term, Type),
-        right_at: Span,
-    ) -> Formula {
-        for ((_, ty), at) in [(&left, left_at), (&right, right_at)] {
-            if let Type::Lock(kind) = ty {
-                self.lock_as_value(*kind, at);
-                return Formula::True;
+    /// The comparison of two terms, if their types allow it.
+    fn relate(&self, left: Side, right: Side, env: &Environment) -> Checked<Formula> {
+        for side in [&left, &right] {
+            if let Type::Lock(kind) = side.ty {
+                return Err(lock_as_value(kind, side.at).into());
             }
         }
-        if !left.1.fits(right.1) {
-            let (l, r) = (left.1.describe(self.env), right.1.describe(self.env));
-            let mut diagnostic = Diagnostic::error(
-                "type-mismatch",
-                operator.text_range(),
-                format!("{l} cannot be compared with {r}"),
-            )
-            .also(left_at, format!("of type {l}"))
-            .also(right_at, format!("of type {r}"));
-            if left.1.is_numeric() && right.1.is_numeric() {
-                diagnostic = diagnostic.help("numbers of type `real` are written with a point: `0.0`");
-            }
-            self.out.push(diagnostic);
-            return Formula::True;
+        if !left.ty.fits(right.ty) {
+            return Err(self.mismatch(&left, &right, env).into());
         }
-        let (relation, swapped) = relation(operator.kind());
-        let ordered = left.1.is_numeric() || left.1.sort() == Sort::Proc;
+        let (relation, swapped) = relation(self.operator.kind());
+        let ordered = left.ty.is_numeric() || left.ty.sort() == Sort::Proc;
         if matches!(relation, Relation::Lt | Relation::Le) && !ordered {
-            let ty = left.1.describe(self.env);
-            self.out.push(
-                Diagnostic::error(
-                    "no-order",
-                    operator.text_range(),
-                    format!("values of type {ty} have no order"),
-                )
-                .help("only numbers and processes are ordered; compare with `=` or `<>`"),
-            );
-            return Formula::True;
+            let message = format!("values of type {} have no order", left.ty.describe(env));
+            let error = Diagnostic::error("no-order", self.operator.text_range(), message);
+            return Err(error
+                .help("only numbers and processes are ordered; compare with `=` or `<>`")
+                .into());
         }
-        let (left, right) = if swapped { (right.0, left.0) } else { (left.0, right.0) };
-        Formula::compare(relation, left, right)
+        let (left, right) = if swapped { (right.term, left.term) } else { (left.term, right.term) };
+        Ok(Formula::compare(relation, left, right))
     }
 
-    pub(super) fn lock_as_value(&mut self, kind: LockKind, at: Span) {
-        let word = lock_word(kind);
-        self.out.push(
-            Diagnostic::error("lock-as-value", at, format!("a `{word}` has no value"))
-                .help("its state is written `free(L)`, `owner(L, i)` and `waiting(L, i)`"),
-        );
-    }
-
-    /// The arms of a `case`, up to the limit: each is nested in the ones before it.
-    pub(super) fn few_arms(&mut self, case: &ast::Case) -> Vec<ast::Arm> {
-        let arms: Vec<ast::Arm> = case.arms().take(MAX_ARMS + 1).collect();
-        if let Some(arm) = arms.get(MAX_ARMS) {
-            self.out.push(
-                Diagnostic::error(
-                    "too-many-arms",
-                    arm.span(),
-                    format!("a `case` has at most {MAX_ARMS} arms"),
-                )
-                .label("one too many"),
-            );
+    fn mismatch(&self, left: &Side, right: &Side, env: &Environment) -> Diagnostic {
+        let (l, r) = (left.ty.describe(env), right.ty.describe(env));
+        let message = format!("{l} cannot be compared with {r}");
+        let error = Diagnostic::error("type-mismatch", self.operator.text_range(), message)
+            .also(left.at, format!("of type {l}"))
+            .also(right.at, format!("of type {r}"));
+        if left.ty.is_numeric() && right.ty.is_numeric() {
+            return error.help("numbers of type `real` are written with a point: `0.0`");
         }
-        arms
+        error
     }
 
     /// `t = case | f : u …`: the equation of the first arm that applies; true if none does.
-    fn compare_case(&mut self, left: &Expr, operator: &SyntaxToken, case: &ast::Case) -> Formula {
-        if operator.kind() != SyntaxKind::Eq {
-            self.out.push(
-                Diagnostic::error("misplaced-case", operator.text_range(), "a `case` can only follow `=`")
-                    .label("not this comparison"),
-            );
+    fn with_case(&self, elaborator: &mut Elaborator<'_>, left: &Expr, case: &ast::Case) -> Formula {
+        if self.operator.kind() != SyntaxKind::Eq {
+            let at = self.operator.text_range();
+            let error = Diagnostic::error("misplaced-case", at, "a `case` can only follow `=`");
+            elaborator.out.push(error.label("not this comparison"));
         }
-        let Some(subject) = self.term(left) else { return Formula::True };
+        let Some(subject) = Side::of(elaborator, left) else { return Formula::True };
         let mut arms = Vec::new();
-        for arm in self.few_arms(case) {
+        for arm in few_arms(case, &mut elaborator.out) {
             if let Some(any) = arm.any() {
-                self.out.push(Diagnostic::error(
-                    "misplaced-case",
-                    any.span(),
-                    "an arm of this `case` needs a value",
-                ));
+                let message = "an arm of this `case` needs a value";
+                elaborator.out.push(Diagnostic::error("misplaced-case", any.span(), message));
             }
-            let condition = arm.condition().map_or(Formula::True, |condition| self.formula(&condition));
-            let Some(value_expr) = arm.value() else { continue };
-            let Some(value) = self.term(&value_expr) else { continue };
-            let equation = self.relate(subject.clone(), left.span(), operator, value, value_expr.span());
-            arms.push((condition, equation));
+            let condition = arm.condition().map_or(Formula::True, |condition| elaborator.formula(&condition));
+            let Some(value) = arm.value().and_then(|value| Side::of(elaborator, &value)) else { continue };
+            let equation = self.relate(subject.clone(), value, elaborator.env);
+            arms.push((condition, elaborator.out.accept(equation).unwrap_or(Formula::True)));
         }
         let chain = |rest, (condition, equation)| Formula::if_then_else(condition, equation, rest);
         arms.into_iter().rev().fold(Formula::True, chain)
     }
 
     /// `count(V, Yes) >= 2/3`: holds when `3·count >= 2·SYS_PROCS`.
-    fn compare_share(
-        &mut self,
+    fn with_share(
+        &self,
+        elaborator: &mut Elaborator<'_>,
         count: &Expr,
-        operator: &SyntaxToken,
-        share: &(Expr, Expr),
-        at: Span,
+        share: &Share,
         share_first: bool,
     ) -> Formula {
-        let Some((term, ty)) = self.term(count) else { return Formula::True };
+        let Some((term, ty)) = elaborator.term(count) else { return Formula::True };
         let is_count = is_count_call(count) && ty == Type::Int;
-        let parts = (self.whole_number(&share.0), self.whole_number(&share.1));
+        let parts =
+            (whole_number(elaborator, &share.numerator), whole_number(elaborator, &share.denominator));
         let (Some(numerator), Some(denominator)) = parts else { return Formula::True };
         if !is_count || numerator < 0 || denominator < 1 {
-            self.out.push(fraction_alone(at));
+            elaborator.out.push(fraction_alone(share.at));
             return Formula::True;
         }
         let scaled =
             |factor: i64, term: Term| Some(Linear::from_term(Sort::Int, term).times(factor)?.into_term());
         let (Some(left), Some(right)) = (scaled(denominator, term), scaled(numerator, Term::ProcessCount))
         else {
-            self.out.push(number_too_large(at));
+            elaborator.out.push(number_too_large(share.at));
             return Formula::True;
         };
-        let (relation, swapped) = relation(operator.kind());
+        let (relation, swapped) = relation(self.operator.kind());
         let (left, right) = if swapped == share_first { (left, right) } else { (right, left) };
         Formula::compare(relation, left, right)
     }
+}
 
-    fn whole_number(&mut self, expr: &Expr) -> Option<i64> {
-        let (term, ty) = self.term(expr)?;
-        let number = term.as_number().filter(|number| ty == Type::Int && number.denominator() == 1);
-        if number.is_none() {
-            self.out.push(Diagnostic::error(
-                "bad-share",
-                expr.span(),
-                "a share is a fraction of two whole numbers",
-            ));
-        }
-        number.map(Number::numerator)
+/// The arms of a `case`, up to the limit: each is nested in the ones before it.
+pub(super) fn few_arms(case: &ast::Case, out: &mut Messages<'_>) -> Vec<ast::Arm> {
+    let arms: Vec<ast::Arm> = case.arms().take(MAX_ARMS + 1).collect();
+    if let Some(arm) = arms.get(MAX_ARMS) {
+        let message = format!("a `case` has at most {MAX_ARMS} arms");
+        out.push(Diagnostic::error("too-many-arms", arm.span(), message).label("one too many"));
+    }
+    arms
+}
+
+fn whole_number(elaborator: &mut Elaborator<'_>, expr: &Expr) -> Option<i64> {
+    let (term, ty) = elaborator.term(expr)?;
+    let number = term.as_number().filter(|number| ty == Type::Int && number.denominator() == 1);
+    if number.is_none() {
+        let message = "a share is a fraction of two whole numbers";
+        elaborator.out.push(Diagnostic::error("bad-share", expr.span(), message));
+    }
+    number.map(Number::numerator)
+}
+
+/// A fraction such as `2/3`, a share of the processes.
+struct Share {
+    numerator: Expr,
+    denominator: Expr,
+    /// Together with parentheses around it.
+    at: Span,
+}
+
+impl Share {
+    fn of(expr: &Expr) -> Option<Share> {
+        let (numerator, denominator) = fraction(expr)?;
+        Some(Share { numerator, denominator, at: expr.span() })
     }
 }
 

@@ -34,17 +34,15 @@ impl Part {
     }
 }
 
-impl Elaborator<'_> {
-    /// A formula as the list of its conjuncts.
-    pub(super) fn parts(&mut self, expr: &Expr) -> Vec<Part> {
-        match expr {
-            Expr::AndExpr(and) => and.operands().flat_map(|operand| self.parts(&operand)).collect(),
-            Expr::ParenExpr(paren) => match paren.inner() {
-                Some(inner @ Expr::AndExpr(_)) => self.parts(&inner),
-                _ => vec![Part::new(self.formula(expr), expr)],
-            },
-            _ => vec![Part::new(self.formula(expr), expr)],
-        }
+/// A formula as the list of its conjuncts.
+pub(super) fn parts(elaborator: &mut Elaborator<'_>, expr: &Expr) -> Vec<Part> {
+    match expr {
+        Expr::AndExpr(and) => and.operands().flat_map(|operand| parts(elaborator, &operand)).collect(),
+        Expr::ParenExpr(paren) => match paren.inner() {
+            Some(inner @ Expr::AndExpr(_)) => parts(elaborator, &inner),
+            _ => vec![Part::new(elaborator.formula(expr), expr)],
+        },
+        _ => vec![Part::new(elaborator.formula(expr), expr)],
     }
 }
 

@@ -1,63 +1,24 @@
 //! Formulas and terms: names resolved, types checked, sugar removed.
 
 use super::{
-    environment::{Environment, Meaning},
+    arithmetic, calls, comparisons,
+    context::Context,
+    environment::{Environment, SymbolInfo},
     expansion::{Expansion, TooLarge},
+    memory::MemoryRules,
+    messages::{Messages, duplicate, lock_as_value, number_too_large},
+    names,
+    params::Actor,
+    places,
+    scope::Scope,
     types::Type,
-    variables::Variables,
 };
 use crate::syntax::{
-    SyntaxKind, SyntaxToken,
+    SyntaxKind,
     ast::{self, AstNode, Expr},
 };
-use ir::{Extent, Formula, Linear, Number, Sort, SymbolId, Term, Var};
-use source::{Diagnostic, Diagnostics, Span, nearest};
-
-/// The kind of item that a formula belongs to, which decides what may occur in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Context {
-    Init,
-    /// `unsafe`, `invariant`, `final`, and the atoms of temporal properties.
-    Property,
-    Assume,
-    Guard,
-    /// Conditions, values and indices of a transition's body.
-    Body,
-    /// The body of a predicate, checked on its own before it is used.
-    Predicate,
-}
-
-/// Whether a word stands for a null value in other languages.
-fn is_null(word: &str) -> bool {
-    ["null", "nil", "none", "nobody", "undefined", "bottom"].contains(&word.to_ascii_lowercase().as_str())
-}
-
-const NO_NULL: &str = "there is no such value: declare `const Nobody : proc` and say `init (p) { Nobody <> p }`, which makes it none of the processes";
-
-impl Context {
-    /// Advice on how to bind a process variable in this context.
-    fn how_to_bind(self, name: &str) -> Option<String> {
-        match self {
-            Context::Init => {
-                Some(format!("`init ({name}) {{ … }}` says something of every process `{name}`"))
-            }
-            Context::Property => Some(format!(
-                "a parameter stands for some process: `unsafe ({name}) {{ … }}`; in `final` and `ltl` bind it: `exists {name}. …`"
-            )),
-            Context::Assume => {
-                Some(format!("a parameter stands for some process: `assume ({name}) {{ … }}`"))
-            }
-            Context::Guard | Context::Body => {
-                Some(format!("add it to the parameters of the transition: `transition t ({name})`"))
-            }
-            Context::Predicate => None,
-        }
-    }
-
-    pub(super) fn in_transition(self) -> bool {
-        matches!(self, Context::Guard | Context::Body)
-    }
-}
+use ir::{Extent, Formula, Linear, Number, Quantifier, Sort, SymbolId, Term, Var};
+use source::{Diagnostic, Diagnostics, Span};
 
 /// The result of elaborating an expression.
 #[derive(Debug, Clone)]
@@ -68,43 +29,9 @@ pub(super) enum Phrase {
     Unknown,
 }
 
-/// The meaning of a lower-case name.
-#[derive(Debug, Clone)]
-pub(super) enum Binding {
-    Var(Var, Type),
-    /// A `let` or an argument of a predicate.
-    Phrase(Phrase),
-}
-
-/// A name in scope.
-#[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) name: String,
-    pub(super) binding: Binding,
-    /// The size of what is substituted for the name.
-    extent: Extent,
-    pub(super) at: Span,
-    pub(super) used: bool,
-}
-
-impl Entry {
-    pub(super) fn new(name: String, binding: Binding, at: Span) -> Entry {
-        let extent = match &binding {
-            Binding::Var(..) => Extent::default(),
-            Binding::Phrase(phrase) => phrase.extent(),
-        };
-        Entry { name, binding, extent, at, used: false }
-    }
-
-    /// An entry that causes no warning if it is not used.
-    pub(super) fn optional(self) -> Entry {
-        Entry { used: true, ..self }
-    }
-}
-
 impl Phrase {
     /// Its number of terms and formulas, and its nesting depth.
-    fn extent(&self) -> Extent {
+    pub(super) fn extent(&self) -> Extent {
         match self {
             Phrase::Term(term, _) => term.extent(),
             Phrase::Formula(formula) => formula.extent(),
@@ -123,30 +50,13 @@ pub(super) struct Mentions {
     pub(super) weak: bool,
 }
 
-/// The process that acts in a transition.
-#[derive(Debug, Default)]
-pub(super) struct Actor {
-    pub(super) var: Option<Var>,
-    /// In arms with a condition such as `k = i`: other variables that denote the actor.
-    pub(super) aliases: Vec<Var>,
-}
-
-impl Actor {
-    pub(super) fn is(&self, var: Var) -> bool {
-        self.var == Some(var) || self.aliases.contains(&var)
-    }
-}
-
-/// Elaborates the formulas of one item.
+/// Elaborates the formulas of one item: the recursion over expressions, and what it needs to know and collects. What a name, a
+/// place, a call, a comparison or a sum means is in the file of that name.
 pub(super) struct Elaborator<'a> {
     pub(super) env: &'a Environment,
-    pub(super) out: &'a mut Diagnostics,
-    /// The number of errors before this item.
-    errors_before: usize,
+    pub(super) out: Messages<'a>,
     pub(super) context: Context,
-    /// Names in scope, innermost last.
-    pub(super) scope: Vec<Entry>,
-    pub(super) variables: Variables,
+    pub(super) scope: Scope,
     /// The parameters of the item.
     pub(super) params: Vec<Var>,
     pub(super) actor: Actor,
@@ -158,22 +68,14 @@ impl<'a> Elaborator<'a> {
     pub(super) fn new(env: &'a Environment, out: &'a mut Diagnostics, context: Context) -> Elaborator<'a> {
         Elaborator {
             env,
-            errors_before: out.errors(),
-            out,
+            out: Messages::new(out, env.well_formed),
             context,
-            scope: vec![],
-            variables: Variables::default(),
+            scope: Scope::default(),
             params: vec![],
             actor: Actor::default(),
             mentions: Mentions::default(),
             expansion: Expansion::default(),
         }
-    }
-
-    /// Whether the item has no error so far and the file could be parsed; otherwise a warning may be a consequence of
-    /// an error.
-    pub(super) fn sound(&self) -> bool {
-        self.env.well_formed && self.out.errors() == self.errors_before
     }
 
     /// A formula.
@@ -182,7 +84,7 @@ impl<'a> Elaborator<'a> {
             Phrase::Formula(formula) => formula,
             Phrase::Term(term, Type::BOOL) => Formula::eq(term, Term::boolean(true)),
             Phrase::Term(_, Type::Lock(kind)) => {
-                self.lock_as_value(kind, expr.span());
+                self.out.push(lock_as_value(kind, expr.span()));
                 Formula::True
             }
             Phrase::Term(_, ty) => {
@@ -238,7 +140,7 @@ impl<'a> Elaborator<'a> {
             return Phrase::Unknown;
         }
         if let Err(TooLarge) = self.expansion.enter() {
-            self.too_large(expr.span());
+            self.give_up(expr.span());
             return Phrase::Unknown;
         }
         let phrase = self.phrase_inner(expr);
@@ -246,7 +148,8 @@ impl<'a> Elaborator<'a> {
         phrase
     }
 
-    fn too_large(&mut self, at: Span) {
+    /// Reports that the item has grown too large; the rest of it is skipped.
+    pub(super) fn give_up(&mut self, at: Span) {
         self.expansion.gave_up = true;
         for predicate in self.expansion.predicates.iter().filter_map(|name| self.env.predicates.get(name)) {
             predicate.too_large.set(true);
@@ -264,12 +167,10 @@ impl<'a> Elaborator<'a> {
     fn phrase_inner(&mut self, expr: &Expr) -> Phrase {
         match expr {
             Expr::Literal(literal) => self.literal(literal),
-            Expr::NameExpr(name) => self.name(name),
-            Expr::IndexExpr(cell) => {
-                self.cell(cell, None).map_or(Phrase::Unknown, |(term, ty)| Phrase::Term(term, ty))
-            }
-            Expr::AtExpr(at) => self.at(at),
-            Expr::CallExpr(call) => self.call(call),
+            Expr::NameExpr(name) => names::name(self, name),
+            Expr::IndexExpr(cell) => places::cell(self, cell),
+            Expr::AtExpr(at) => places::by_reader(self, at),
+            Expr::CallExpr(call) => calls::call(self, call),
             Expr::Wildcard(wildcard) => {
                 self.out.push(
                     Diagnostic::error("misplaced-wildcard", wildcard.span(), "`_` has no meaning here")
@@ -284,9 +185,9 @@ impl<'a> Elaborator<'a> {
             Expr::ImpliesExpr(implies) => self.connective(implies.operands(), |[f, g]| f.implies(g)),
             Expr::IffExpr(iff) => self.connective(iff.operands(), |[f, g]| f.iff(g)),
             Expr::IfExpr(ite) => self.connective(ite.parts(), |[c, f, g]| Formula::if_then_else(c, f, g)),
-            Expr::CompareExpr(compare) => Phrase::Formula(self.compare(compare)),
+            Expr::CompareExpr(compare) => Phrase::Formula(comparisons::compare(self, compare)),
             Expr::QuantifiedExpr(quantified) => Phrase::Formula(self.quantified(quantified)),
-            Expr::NegExpr(_) | Expr::SumExpr(_) | Expr::ProductExpr(_) => self.arithmetic(expr),
+            Expr::NegExpr(_) | Expr::SumExpr(_) | Expr::ProductExpr(_) => arithmetic::arithmetic(self, expr),
         }
     }
 
@@ -324,135 +225,43 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn name(&mut self, name: &ast::NameExpr) -> Phrase {
-        let Some(token) = name.token() else { return Phrase::Unknown };
-        match token.kind() {
-            SyntaxKind::ProcessConstant => self.process_constant(&token),
-            SyntaxKind::LowerName => self.lower_name(&token),
-            _ => self.upper_name(&token),
-        }
+    fn quantified(&mut self, expr: &ast::QuantifiedExpr) -> Formula {
+        let Some(word) = expr.quantifier() else { return Formula::True };
+        let names: Vec<ast::Name> = expr.variables().into_iter().flat_map(|vars| vars.names()).collect();
+        self.report_duplicates(&names);
+        let outer = self.scope.depth();
+        let variables: Vec<Var> =
+            names.iter().map(|name| self.scope.bind(name, Type::Proc(None), &mut self.out)).collect();
+        let body = expr.body().map_or(Formula::True, |body| self.formula(&body));
+        self.scope.leave(outer, &mut self.out);
+        let (quantifier, other) = match word.kind() {
+            SyntaxKind::ForallKw => (Quantifier::Forall, false),
+            SyntaxKind::ExistsKw => (Quantifier::Exists, false),
+            SyntaxKind::ForallOtherKw => (Quantifier::Forall, true),
+            _ => (Quantifier::Exists, true),
+        };
+        let apart_from = if other { self.params.clone() } else { vec![] };
+        self.scope.mark_used(&apart_from);
+        Formula::quantified(quantifier, variables, apart_from, body)
     }
 
-    fn process_constant(&mut self, token: &SyntaxToken) -> Phrase {
-        let number = token.text()[1..].parse().unwrap_or(u32::MAX);
-        self.mentions.named_processes = self.mentions.named_processes.max(number);
-        let limit = self.env.max_processes;
-        if limit.is_none_or(|limit| number > limit) {
-            let diagnostic = Diagnostic::error(
-                "unknown-process",
-                token.text_range(),
-                format!("there is no process `{}`", token.text()),
-            );
-            self.out.push(match limit {
-                Some(limit) => diagnostic.label(format!("the last one is `#{limit}`")),
-                None => diagnostic.help(format!(
-                    "`number_procs {number}` at the top of the file declares the processes up to `#{number}`"
-                )),
-            });
-            return Phrase::Unknown;
-        }
-        Phrase::Term(Term::Process(number), Type::Proc(None))
-    }
-
-    fn lower_name(&mut self, token: &SyntaxToken) -> Phrase {
-        if let Some(phrase) = self.in_scope(token) {
-            return phrase;
-        }
-        if self.env.lookup(token.text()).is_some() {
-            // Declared in the wrong case, which has been reported.
-            return self.upper_name(token);
-        }
-        let known = self.scope.iter().map(|entry| entry.name.as_str());
-        let candidate = nearest(token.text(), known).or_else(|| {
-            // The lower-case spelling of a declared symbol.
-            let upper = self.env.nearest_name(token.text())?;
-            upper.eq_ignore_ascii_case(token.text()).then_some(upper)
-        });
-        let mut diagnostic = Diagnostic::error(
-            "unknown-name",
-            token.text_range(),
-            format!("unknown process variable `{}`", token.text()),
-        )
-        .label("not a parameter and not bound here")
-        .did_you_mean(candidate);
-        if self.env.predicates.contains_key(token.text()) {
-            diagnostic =
-                diagnostic.help(format!("a predicate is used with its arguments: `{}(…)`", token.text()));
-        } else if is_null(token.text()) {
-            diagnostic = diagnostic.help(NO_NULL);
-        } else if candidate.is_none() {
-            diagnostic =
-                self.context.how_to_bind(token.text()).into_iter().fold(diagnostic, Diagnostic::help);
-        }
-        self.out.push(diagnostic);
-        Phrase::Unknown
-    }
-
-    /// What a name in scope stands for.
-    fn in_scope(&mut self, token: &SyntaxToken) -> Option<Phrase> {
-        let entry = self.scope.iter_mut().rev().find(|entry| entry.name == token.text())?;
-        entry.used = true;
-        if let Err(TooLarge) = self.expansion.substitute(entry.extent) {
-            self.too_large(token.text_range());
-            return Some(Phrase::Unknown);
-        }
-        Some(match &entry.binding {
-            Binding::Var(var, ty) => Phrase::Term(Term::Var(*var), *ty),
-            Binding::Phrase(phrase) => phrase.clone(),
-        })
-    }
-
-    fn upper_name(&mut self, token: &SyntaxToken) -> Phrase {
-        // Bound in the wrong case, which has been reported.
-        if let Some(phrase) = self.in_scope(token) {
-            return phrase;
-        }
-        match (self.env.lookup(token.text()), token.text()) {
-            (Some(Meaning::Constructor(id, at)), _) => {
-                Phrase::Term(Term::Constructor(*id, *at), Type::Enum(*id))
-            }
-            (Some(Meaning::Symbol(info)), _) => {
-                let info = info.clone();
-                let read = self.read(&info, vec![], None, token.text_range());
-                read.map_or(Phrase::Unknown, |(term, ty)| Phrase::Term(term, ty))
-            }
-            (Some(Meaning::Broken), _) => Phrase::Unknown,
-            (None, "True") => Phrase::Term(Term::boolean(true), Type::BOOL),
-            (None, "False") => Phrase::Term(Term::boolean(false), Type::BOOL),
-            (None, "SYS_PROCS") => Phrase::Term(Term::ProcessCount, Type::Int),
-            (None, _) => {
-                self.unknown_name(token);
-                Phrase::Unknown
+    fn report_duplicates(&mut self, names: &[ast::Name]) {
+        for (at, name) in names.iter().enumerate() {
+            if let Some(first) = names[..at].iter().find(|first| first.text() == name.text()) {
+                self.out.push(duplicate(&name.text(), "variable", name.span(), first.span()));
             }
         }
     }
 
-    pub(super) fn unknown_name(&mut self, token: &SyntaxToken) {
-        // The wrong case of a lower-case name instead of a variable has been reported.
-        if token.kind() == SyntaxKind::LowerName {
-            return;
-        }
-        // Searching for a similar name takes time, and is pointless if the message would be dropped.
-        let candidate = if self.out.is_full() { None } else { self.env.nearest_name(token.text()) };
-        let message = format!("unknown name `{}`", token.text());
-        let diagnostic = Diagnostic::error("unknown-name", token.text_range(), message).label("not declared");
-        self.out.push(match candidate {
-            None if is_null(token.text()) => diagnostic.help(NO_NULL),
-            candidate => diagnostic.did_you_mean(candidate),
-        });
+    /// Notes that the text mentions a symbol.
+    pub(super) fn mention(&mut self, info: &SymbolInfo) {
+        self.mentions.symbols.push(info.id);
+        self.mentions.weak |= info.weak && self.context.in_transition();
     }
 
-    /// An argument of a predicate: a term or a formula.
-    pub(super) fn argument(&mut self, expr: &Expr) -> Phrase {
-        self.phrase(expr)
+    /// The rules of weak memory that apply here.
+    pub(super) fn memory(&self) -> MemoryRules<'_> {
+        let variables = &self.scope.variables;
+        MemoryRules { env: self.env, context: self.context, actor: &self.actor, variables }
     }
-}
-
-pub(super) fn number_too_large(at: Span) -> Diagnostic {
-    Diagnostic::error("number-too-large", at, "this number does not fit into 64 bits")
-}
-
-/// "1 index", "2 indices".
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

@@ -1,6 +1,8 @@
 //! The declarations of a file by name: types, symbols, constructors, predicates and transitions.
 
 use super::{
+    declarations::{check_shape, check_special, foreign_type, range_type},
+    messages::{Checked, count, duplicate},
     threads::ThreadTable,
     types::{PREDECLARED, Type},
 };
@@ -400,6 +402,28 @@ impl Environment {
         nearest(name, well_written.map(String::as_str).chain(["True", "False", "SYS_PROCS"]))
     }
 
+    /// The name of a symbol as the user declared it.
+    pub(super) fn declared_name(&self, info: &SymbolInfo) -> &str {
+        match (info.lock, &self.threads) {
+            (Some(lock), Some(threads)) => &threads.locks[lock].name,
+            _ => &self.symbols[info.id.index()].name,
+        }
+    }
+
+    /// Checks that a symbol has this number of indices.
+    pub(super) fn check_arity(&self, info: &SymbolInfo, found: usize, at: Span) -> Checked<()> {
+        if info.arity == found {
+            return Ok(());
+        }
+        let name = self.declared_name(info);
+        let message = match (info.arity, found) {
+            (0, _) => format!("`{name}` is not an array"),
+            (arity, 0) => format!("`{name}` is an array: it needs {}", count(arity, "index", "indices")),
+            (arity, _) => format!("`{name}` has {}, found {found}", count(arity, "index", "indices")),
+        };
+        Err(Diagnostic::error("wrong-indices", at, message).also(info.at, "declared here").into())
+    }
+
     /// Warns about unused declarations, except constructors.
     pub(super) fn report_unused(&self, out: &mut Diagnostics) {
         let unused = |what: &str, name: &str, at: Span| {
@@ -426,109 +450,4 @@ impl Environment {
             }
         }
     }
-}
-
-/// Our name for a type of another language.
-fn foreign_type(name: &str) -> Option<&'static str> {
-    match name {
-        "integer" | "nat" | "natural" | "number" | "long" => Some("int"),
-        "boolean" => Some("bool"),
-        "float" | "double" | "rational" => Some("real"),
-        "process" | "pid" | "thread" | "node" => Some("proc"),
-        "mutex" => Some("lock"),
-        _ => None,
-    }
-}
-
-fn range_type(body: &ast::RangeBody, out: &mut Diagnostics) -> Type {
-    let bounds: Vec<Option<i64>> = body
-        .bounds()
-        .iter()
-        .map(|(negative, digits)| {
-            let value: i64 = digits.text().parse().ok()?;
-            Some(if *negative { -value } else { value })
-        })
-        .collect();
-    match bounds.as_slice() {
-        [Some(low), Some(high)] if low <= high => Type::Range(*low, *high),
-        [Some(low), Some(high)] => {
-            out.push(
-                Diagnostic::error("empty-range", body.span(), format!("the range [{low}..{high}] is empty"))
-                    .label("the first number must not be larger than the second"),
-            );
-            Type::Int
-        }
-        _ => {
-            if bounds.iter().any(Option::is_none) {
-                out.push(Diagnostic::error(
-                    "bad-number",
-                    body.span(),
-                    "a bound of this range does not fit into 64 bits",
-                ));
-            }
-            Type::Int
-        }
-    }
-}
-
-/// An array has indices, a variable has none, a constant may have either.
-fn check_shape(item: &ast::SymbolDecl, name: &ast::Name, arity: usize, out: &mut Diagnostics) -> bool {
-    let text = name.text();
-    let errors = out.errors();
-    match item.class() {
-        SymbolClass::Array if arity == 0 => out.push(
-            Diagnostic::error("array-without-index", name.span(), format!("the array `{text}` has no index"))
-                .fix(Span::empty(name.span().end()), "[proc]", "one cell per process is written"),
-        ),
-        SymbolClass::Variable if arity > 0 => out.push(
-            Diagnostic::error(
-                "variable-with-index",
-                name.span(),
-                format!("the variable `{text}` has an index"),
-            )
-            .help(format!("an array is declared `array {text}[proc] : …`")),
-        ),
-        _ => {}
-    }
-    out.errors() == errors
-}
-
-/// Checks the restrictions on declarations of locks and weak symbols.
-fn check_special(item: &ast::SymbolDecl, ty: Type, arity: usize, out: &mut Diagnostics) {
-    let constant = item.class() == SymbolClass::Constant;
-    let (Some(name), Some(value)) = (item.name(), item.value()) else { return };
-    if let Type::Lock(_) = ty {
-        if constant || arity > 1 {
-            out.push(
-                Diagnostic::error(
-                    "lock-shape",
-                    value.span(),
-                    format!("a `{}` cannot have this shape", value.text()),
-                )
-                .label("only variables and arrays with one index can be locks"),
-            );
-        }
-        if let Some(weak) = item.weak() {
-            out.push(
-                Diagnostic::error("weak-lock", weak.text_range(), "a lock cannot be `weak`")
-                    .label("locks are always consistent"),
-            );
-        }
-    } else if let Some(weak) = item.weak().filter(|_| constant) {
-        out.push(
-            Diagnostic::error(
-                "weak-constant",
-                weak.text_range(),
-                format!("the constant `{}` cannot be `weak`", name.text()),
-            )
-            .label("a constant is never written, so it needs no memory model"),
-        );
-    }
-}
-
-/// The error that something is declared twice.
-pub(super) fn duplicate(name: &str, what: &str, at: Span, first: Span) -> Diagnostic {
-    Diagnostic::error("duplicate-name", at, format!("the {what} `{name}` is declared twice"))
-        .label("declared again here")
-        .also(first, "first declared here")
 }

@@ -3,8 +3,12 @@
 use super::{
     conflict::{self, Existential, Part},
     consistency::Looker,
-    elaborate::{Binding, Context, Elaborator, Entry, Phrase, count},
-    environment::{Environment, duplicate},
+    context::Context,
+    elaborate::{Elaborator, Phrase},
+    environment::Environment,
+    messages::{count, lock_as_value},
+    params,
+    scope::{Binding, Entry},
     types::Type,
 };
 use crate::syntax::{
@@ -12,8 +16,8 @@ use crate::syntax::{
     ast::{self, AstNode, Expr},
 };
 use ir::{
-    self, At, Expression, Final, Formula, LoneExpression, LoneFormula, Property, PropertyKind, RuleId,
-    SymbolId, Temporal, TemporalAtom, Term, Var,
+    At, Expression, Final, Formula, LoneExpression, LoneFormula, Property, PropertyKind, RuleId, SymbolId,
+    Temporal, TemporalAtom, Var,
 };
 use source::{Diagnostic, Diagnostics, Span, nearest};
 
@@ -41,78 +45,13 @@ pub(super) struct RawInit {
     pub(super) at: Span,
 }
 
-impl Elaborator<'_> {
-    /// Brings the parameters of an item into scope. Returns the conditions that they have their kinds.
-    pub(super) fn bind_params(&mut self, params: Option<ast::Params>) -> Vec<Formula> {
-        let mut kinds = Vec::new();
-        for role in params.into_iter().flat_map(|params| params.iter()) {
-            let Some(name) = role.param.name() else { continue };
-            if let Some(first) = self.scope.iter().find(|entry| entry.name == name.text()) {
-                self.out.push(duplicate(&name.text(), "parameter", name.span(), first.at));
-                continue;
-            }
-            let ty = role.param.kind().and_then(|kind| self.kind(&kind)).unwrap_or(Type::Proc(None));
-            let var = self.bind(&name, ty);
-            self.params.push(var);
-            kinds.extend(self.kind_literal(var, ty));
-            if role.actor {
-                self.set_actor(var, &name);
-            }
-        }
-        kinds
-    }
-
-    fn kind(&mut self, kind: &ast::TypeRef) -> Option<Type> {
-        let ty = self.env.resolve_type(kind, self.out)?;
-        if !matches!(ty, Type::Proc(_)) {
-            self.out.push(
-                Diagnostic::error(
-                    "not-a-kind",
-                    kind.span(),
-                    format!("`{}` is not a kind of process", kind.text()),
-                )
-                .label("a parameter is a process")
-                .help("kinds are declared `type producer < proc`"),
-            );
-            return None;
-        }
-        Some(ty)
-    }
-
-    fn kind_literal(&self, var: Var, ty: Type) -> Option<Formula> {
-        let (Type::Proc(Some(kind)), Some(symbol)) = (ty, self.env.kind_symbol) else { return None };
-        let ir::Sort::Enum(kinds) = self.env.symbols[symbol.index()].sort else { return None };
-        Some(Formula::eq(Term::read(symbol, vec![Term::Var(var)]), Term::Constructor(kinds, kind.0)))
-    }
-
-    fn set_actor(&mut self, var: Var, name: &ast::Name) {
-        if !matches!(self.context, Context::Guard | Context::Body) {
-            self.out.push(
-                Diagnostic::error("misplaced-actor", name.span(), "only a transition has an actor")
-                    .label("brackets mean: the process whose step this is"),
-            );
-        } else if self.actor.var.is_some() {
-            self.out.push(
-                Diagnostic::error("several-actors", name.span(), "a transition has at most one actor")
-                    .label("a second process in brackets"),
-            );
-        } else {
-            self.actor.var = Some(var);
-            // The actor counts as used, even if nothing else mentions it.
-            self.scope
-                .iter_mut()
-                .for_each(|entry| entry.used |= matches!(entry.binding, Binding::Var(v, _) if v == var));
-        }
-    }
-}
-
 fn formula_of(block: Option<ast::Block>) -> Option<Expr> {
     block.and_then(|block| block.formula())
 }
 
 /// The conjuncts of a block.
 fn parts_of(elaborator: &mut Elaborator<'_>, block: Option<ast::Block>) -> Vec<Part> {
-    formula_of(block).map_or(vec![], |formula| elaborator.parts(&formula))
+    formula_of(block).map_or(vec![], |formula| conflict::parts(elaborator, &formula))
 }
 
 /// Warns if the parts of an item contradict each other for all choices of its parameters.
@@ -123,7 +62,7 @@ fn warn_if_impossible(
     word: &str,
     consequence: &str,
 ) {
-    if !elaborator.sound() {
+    if !elaborator.out.sound() {
         return;
     }
     let looker = Looker { env: elaborator.env, ranges: true };
@@ -137,12 +76,12 @@ fn warn_if_impossible(
 /// `init (i j) { f }`
 pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, named: &mut u32) -> RawInit {
     let mut elaborator = Elaborator::new(env, out, Context::Init);
-    let kinds = elaborator.bind_params(item.params());
+    let kinds = params::bind(&mut elaborator, item.params());
     let parts = parts_of(&mut elaborator, item.block());
     let formula = conflict::all(&parts);
-    elaborator.leave_scope(0);
+    elaborator.scope.leave(0, &mut elaborator.out);
     *named = elaborator.mentions.named_processes.max(*named);
-    let sound = elaborator.sound();
+    let sound = elaborator.out.sound();
     let disjuncts = ir::disjuncts(&formula, MAX_INIT_DISJUNCTS).ok();
     let has_kind = |param: &Var| kinds.iter().any(|kind| kind.mentions_variable(*param));
     let free_params = elaborator.params.iter().copied().filter(|param| !has_kind(param)).collect();
@@ -156,7 +95,7 @@ pub(super) fn init(env: &Environment, item: &ast::Init, out: &mut Diagnostics, n
         disjuncts,
         sound,
         params: elaborator.params,
-        variables: elaborator.variables.into_names(),
+        variables: elaborator.scope.variables.into_names(),
         formula,
         at: item.span(),
     }
@@ -192,10 +131,10 @@ pub(super) fn property(
         _ => (Context::Property, "unsafe"),
     };
     let mut elaborator = Elaborator::new(env, out, context);
-    let kinds = elaborator.bind_params(item.params);
+    let kinds = params::bind(&mut elaborator, item.params);
     let parts = parts_of(&mut elaborator, item.block);
     let formula = conflict::all(&parts);
-    elaborator.leave_scope(0);
+    elaborator.scope.leave(0, &mut elaborator.out);
     *named = elaborator.mentions.named_processes.max(*named);
     let consequence = match item.kind {
         PropertyKind::Assumption => "it leaves out no instance",
@@ -208,7 +147,7 @@ pub(super) fn property(
         kind: item.kind,
         name: item.name.map_or_else(|| format!("{word}{number}"), |name| name.text()),
         params: elaborator.params,
-        variables: elaborator.variables.into_names(),
+        variables: elaborator.scope.variables.into_names(),
         formula: Formula::and(kinds.into_iter().chain([formula])),
         rule: None,
         at: At(item.at),
@@ -224,13 +163,13 @@ pub(super) fn final_states(
     named: &mut u32,
 ) -> Final {
     let mut elaborator = Elaborator::new(env, out, Context::Property);
-    elaborator.bind_params(item.params());
+    params::bind(&mut elaborator, item.params());
     let parts = parts_of(&mut elaborator, item.block());
     *named = elaborator.mentions.named_processes.max(*named);
     let consequence = "it allows no run to end: every state without a step is a deadlock";
     warn_if_impossible(&mut elaborator, &parts, &Formula::True, "final", consequence);
     let formula = conflict::all(&parts);
-    Final { variables: elaborator.variables.into_names(), formula, at: At(item.span()) }
+    Final { variables: elaborator.scope.variables.into_names(), formula, at: At(item.span()) }
 }
 
 /// A formula by itself, as a property without parameters.
@@ -241,7 +180,7 @@ pub(super) fn lone_formula(env: &Environment, expr: &Expr, out: &mut Diagnostics
         kind: PropertyKind::Unsafe,
         name: String::new(),
         params: vec![],
-        variables: elaborator.variables.into_names(),
+        variables: elaborator.scope.variables.into_names(),
         formula,
         rule: None,
         at: At(expr.span()),
@@ -259,14 +198,14 @@ pub(super) fn lone_expression(
     let expression = match elaborator.phrase(expr) {
         Phrase::Formula(formula) => Expression::Formula(formula),
         Phrase::Term(_, Type::Lock(kind)) => {
-            elaborator.lock_as_value(kind, expr.span());
+            elaborator.out.push(lock_as_value(kind, expr.span()));
             return None;
         }
         Phrase::Term(term, _) => Expression::Term(term),
         Phrase::Unknown => return None,
     };
     let (variables, named_processes) =
-        (elaborator.variables.into_names(), elaborator.mentions.named_processes);
+        (elaborator.scope.variables.into_names(), elaborator.mentions.named_processes);
     Some(LoneExpression { expression, variables, named_processes })
 }
 
@@ -277,9 +216,9 @@ pub(super) fn predicate(env: &Environment, item: &ast::PredicateDecl, out: &mut 
     let mut elaborator = Elaborator::new(env, out, Context::Predicate);
     let params = item.params().into_iter().flat_map(|params| params.names());
     let unknown = || Binding::Phrase(Phrase::Unknown);
-    elaborator.scope = params.map(|name| Entry::new(name.text(), unknown(), name.span())).collect();
+    params.for_each(|name| elaborator.scope.push(Entry::new(name.text(), unknown(), name.span())));
     elaborator.formula(&body);
-    elaborator.leave_scope(0);
+    elaborator.scope.leave(0, &mut elaborator.out);
 }
 
 /// `ltl name { … }`
@@ -345,7 +284,7 @@ fn temporal_atom(
     let mut elaborator = Elaborator::new(env, out, Context::Property);
     let formula = elaborator.formula(&node.formula()?);
     *named = elaborator.mentions.named_processes.max(*named);
-    Some(TemporalAtom::State { variables: elaborator.variables.into_names(), formula })
+    Some(TemporalAtom::State { variables: elaborator.scope.variables.into_names(), formula })
 }
 
 /// `TAKE t(#1, i)`: a process constant, or a name for any process.

@@ -6,19 +6,30 @@ mod calls;
 mod comparisons;
 mod conflict;
 mod consistency;
+mod context;
+mod counts;
+mod declarations;
+mod domains;
 mod elaborate;
 mod environment;
 mod expansion;
 mod items;
+mod locks;
+mod memory;
+mod messages;
+mod names;
 mod open_start;
 mod outsiders;
+mod params;
+mod places;
+mod predicates;
 mod primitives;
-mod reads;
 mod scope;
 mod threads;
 mod transitions;
 mod types;
 mod vacuous;
+mod values;
 mod variables;
 mod whole_file;
 
@@ -224,7 +235,7 @@ impl<'a> FileLowering<'a> {
     fn check_property_name(&mut self, name: Option<ast::Name>) {
         let Some(name) = name else { return };
         if let Some(first) = self.property_names.insert(name.text(), name.span()) {
-            self.out.push(environment::duplicate(&name.text(), "property", name.span(), first));
+            self.out.push(messages::duplicate(&name.text(), "property", name.span(), first));
         }
     }
 

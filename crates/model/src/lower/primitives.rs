@@ -1,10 +1,10 @@
 //! Lock operations: `acquire`, `release`, `wait`, `notify`, `notify_all`.
 
 use super::{
-    elaborate::{Context, Elaborator, Phrase},
+    locks,
     threads::{LockRef, Operation},
     transitions::Body,
-    types::{Type, lock_word},
+    types::lock_word,
 };
 use crate::syntax::{
     LEFTOVERS,
@@ -48,7 +48,7 @@ impl Body<'_> {
             return;
         };
         self.check_single_primitive(item.span());
-        let reference = self.elaborator.lock_location(lock);
+        let reference = locks::location(&mut self.elaborator, lock);
         let acts = self.check_actor(&name, process, item.span());
         let Some(reference) = reference else { return };
         if self.check_condition(*operation, &name, &reference, lock.span()) && acts {
@@ -84,7 +84,7 @@ impl Body<'_> {
         };
         let own = found == Some(Term::Var(actor));
         if !own && found.is_some() {
-            let actor = self.elaborator.variables.name(actor).to_owned();
+            let actor = self.elaborator.scope.variables.name(actor).to_owned();
             self.elaborator.out.push(
                 Diagnostic::error(
                     "primitive-of-another",
@@ -116,44 +116,6 @@ impl Body<'_> {
     }
 }
 
-impl Elaborator<'_> {
-    /// A lock or a cell of an array of locks.
-    pub(super) fn lock_location(&mut self, expr: &Expr) -> Option<LockRef> {
-        if let Expr::NameExpr(name) = expr
-            && self.scope.iter().any(|entry| Some(&entry.name) == name_of(name).as_ref())
-        {
-            return self.lock_argument(expr);
-        }
-        let (info, indices) = self.place(expr, Self::not_a_lock)?;
-        let Some(lock) = info.lock else {
-            self.not_a_lock(expr.span());
-            return None;
-        };
-        let fits = self.check_arity(&info, indices.len(), expr.span());
-        fits.then(|| LockRef { lock, index: indices.into_iter().next() })
-    }
-
-    /// A parameter of a predicate that stands for a lock.
-    fn lock_argument(&mut self, expr: &Expr) -> Option<LockRef> {
-        let Phrase::Term(Term::Read { symbol, indices, .. }, Type::Lock(_)) = self.argument(expr) else {
-            if self.context != Context::Predicate {
-                self.not_a_lock(expr.span());
-            }
-            return None;
-        };
-        let locks = &self.env.threads.as_ref()?.locks;
-        let lock = locks.iter().position(|lock| lock.state == symbol)?;
-        Some(LockRef { lock, index: indices.into_iter().next() })
-    }
-
-    fn not_a_lock(&mut self, at: Span) {
-        self.out.push(
-            Diagnostic::error("expected-lock", at, "expected a lock, a condition or a semaphore")
-                .help("locks are variables or cells of type `lock`, `rlock`, `condition` or `semaphore`"),
-        );
-    }
-}
-
 /// Our name for a lock operation of other libraries.
 fn synonym(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -164,8 +126,4 @@ fn synonym(word: &str) -> Option<&'static str> {
         "sleep" | "await" => "wait",
         _ => return None,
     })
-}
-
-fn name_of(expr: &ast::NameExpr) -> Option<String> {
-    expr.token().map(|token| token.text().to_owned())
 }

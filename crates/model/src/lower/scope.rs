@@ -1,134 +1,138 @@
-//! Names in scope: parameters, bound variables, `let`, and the arguments of predicates.
+//! The names in scope: parameters, bound variables, `let`, and the arguments of predicates.
 
-use super::{
-    elaborate::{Binding, Elaborator, Entry, Phrase, count},
-    environment::{PredicateInfo, duplicate},
-    types::Type,
-};
-use crate::syntax::{
-    SyntaxKind,
-    ast::{self, AstNode},
-};
-use ir::{Formula, Quantifier, Var};
+use super::{elaborate::Phrase, messages::Messages, types::Type, variables::Variables};
+use crate::syntax::ast::{self, AstNode, Expr};
+use ir::{Extent, Var};
 use source::{Diagnostic, Span};
 
-impl Elaborator<'_> {
-    /// Brings a variable into scope.
-    pub(super) fn bind(&mut self, name: &ast::Name, ty: Type) -> Var {
+/// The meaning of a lower-case name.
+#[derive(Debug, Clone)]
+pub(super) enum Binding {
+    Var(Var, Type),
+    /// A `let` or an argument of a predicate.
+    Phrase(Phrase),
+}
+
+/// A name in scope.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) binding: Binding,
+    /// The size of what is substituted for the name.
+    pub(super) extent: Extent,
+    pub(super) at: Span,
+    pub(super) used: bool,
+}
+
+impl Entry {
+    pub(super) fn new(name: String, binding: Binding, at: Span) -> Entry {
+        let extent = match &binding {
+            Binding::Var(..) => Extent::default(),
+            Binding::Phrase(phrase) => phrase.extent(),
+        };
+        Entry { name, binding, extent, at, used: false }
+    }
+
+    /// An entry that causes no warning if it is not used.
+    pub(super) fn optional(self) -> Entry {
+        Entry { used: true, ..self }
+    }
+
+    fn is_of(&self, var: Var) -> bool {
+        matches!(self.binding, Binding::Var(own, _) if own == var)
+    }
+
+    /// The warning that it is never used.
+    fn unused(&self) -> Diagnostic {
+        let what = if matches!(self.binding, Binding::Var(..)) { "process variable" } else { "name" };
+        let message = format!("the {what} `{}` is never used", self.name);
+        Diagnostic::warning("unused-parameter", self.at, message)
+    }
+}
+
+/// What the names of an item stand for at some place in it, and all its variables.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    /// Innermost last.
+    entries: Vec<Entry>,
+    pub(super) variables: Variables,
+}
+
+impl Scope {
+    /// Brings a variable into scope, and warns if it hides another name.
+    pub(super) fn bind(&mut self, name: &ast::Name, ty: Type, out: &mut Messages<'_>) -> Var {
         let var = self.variables.enter(&name.text());
-        self.push(name, Binding::Var(var, ty));
+        self.define(name, Binding::Var(var, ty), out);
         var
     }
 
-    pub(super) fn push(&mut self, name: &ast::Name, binding: Binding) {
-        if name.text().is_empty() {
+    /// Brings a name into scope, and warns if it hides another.
+    pub(super) fn define(&mut self, name: &ast::Name, binding: Binding, out: &mut Messages<'_>) {
+        let text = name.text();
+        if text.is_empty() {
             return;
         }
-        self.warn_if_shadowing(name);
-        self.scope.push(Entry::new(name.text(), binding, name.span()));
-    }
-
-    fn warn_if_shadowing(&mut self, name: &ast::Name) {
-        let text = name.text();
-        if let Some(outer) = self.scope.iter().find(|entry| entry.name == text) {
-            self.out.push(
-                Diagnostic::warning("shadowed-variable", name.span(), format!("this `{text}` hides another"))
-                    .also(outer.at, "the one that is hidden"),
-            );
+        if let Some(outer) = self.entries.iter().find(|entry| entry.name == text) {
+            let message = format!("this `{text}` hides another");
+            let warning = Diagnostic::warning("shadowed-variable", name.span(), message);
+            out.push(warning.also(outer.at, "the one that is hidden"));
         }
+        self.push(Entry::new(text, binding, name.span()));
     }
 
-    /// Drops names from the scope and warns about those that were never used.
-    pub(super) fn leave_scope(&mut self, length: usize) {
-        for entry in self.scope.split_off(length) {
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.entries.push(entry);
+    }
+
+    /// A place to [leave](Self::leave) the scope to.
+    pub(super) fn depth(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Drops the names beyond this depth, and warns about those that were never used.
+    pub(super) fn leave(&mut self, depth: usize, out: &mut Messages<'_>) {
+        for entry in self.entries.split_off(depth) {
             if let Binding::Var(var, _) = entry.binding {
                 self.variables.leave(var);
             }
-            if !entry.used && self.sound() {
-                let what =
-                    if matches!(entry.binding, Binding::Var(..)) { "process variable" } else { "name" };
-                self.out.push(Diagnostic::warning(
-                    "unused-parameter",
-                    entry.at,
-                    format!("the {what} `{}` is never used", entry.name),
-                ));
+            if !entry.used && out.sound() {
+                out.push(entry.unused());
             }
         }
     }
 
-    pub(super) fn quantified(&mut self, expr: &ast::QuantifiedExpr) -> Formula {
-        let Some(word) = expr.quantifier() else { return Formula::True };
-        let names: Vec<ast::Name> = expr.variables().into_iter().flat_map(|vars| vars.names()).collect();
-        self.report_duplicates(&names);
-        let outer = self.scope.len();
-        let variables: Vec<Var> = names.iter().map(|name| self.bind(name, Type::Proc(None))).collect();
-        let body = expr.body().map_or(Formula::True, |body| self.formula(&body));
-        self.leave_scope(outer);
-        let (quantifier, other) = match word.kind() {
-            SyntaxKind::ForallKw => (Quantifier::Forall, false),
-            SyntaxKind::ExistsKw => (Quantifier::Exists, false),
-            SyntaxKind::ForallOtherKw => (Quantifier::Forall, true),
-            _ => (Quantifier::Exists, true),
-        };
-        let apart_from = if other { self.use_params() } else { vec![] };
-        Formula::quantified(quantifier, variables, apart_from, body)
+    /// Replaces all names, and returns the old ones: nothing of the caller is in scope in a predicate.
+    pub(super) fn replace(&mut self, entries: Vec<Entry>) -> Vec<Entry> {
+        std::mem::replace(&mut self.entries, entries)
     }
 
-    /// The parameters, all of which count as used by `_other` quantifiers.
-    fn use_params(&mut self) -> Vec<Var> {
-        let params = &self.params;
-        let is_param = |entry: &Entry| matches!(entry.binding, Binding::Var(var, _) if params.contains(&var));
-        self.scope.iter_mut().filter(|entry| is_param(entry)).for_each(|entry| entry.used = true);
-        params.clone()
+    /// The innermost entry of a name.
+    pub(super) fn find(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().rev().find(|entry| entry.name == name)
     }
 
-    fn report_duplicates(&mut self, names: &[ast::Name]) {
-        for (at, name) in names.iter().enumerate() {
-            if let Some(first) = names[..at].iter().find(|first| first.text() == name.text()) {
-                self.out.push(duplicate(&name.text(), "variable", name.span(), first.span()));
-            }
-        }
+    /// The innermost entry of a name, which counts as used from now on.
+    pub(super) fn used(&mut self, name: &str) -> Option<&Entry> {
+        let entry = self.entries.iter_mut().rev().find(|entry| entry.name == name)?;
+        entry.used = true;
+        Some(entry)
     }
 
-    /// Substitutes a predicate. The arguments are already elaborated, so none of the caller's variables can be
-    /// captured.
-    pub(super) fn expand_predicate(&mut self, name: &str, arguments: Vec<Phrase>, at: Span) -> Phrase {
-        let Some(predicate) = self.env.predicates.get(name) else { return Phrase::Unknown };
-        predicate.used.set(true);
-        if predicate.too_large.get() || !self.may_expand(name, predicate, arguments.len(), at) {
-            return Phrase::Unknown;
-        }
-        let Some(body) = predicate.body.clone() else { return Phrase::Unknown };
-        let bound = predicate.params.iter().zip(arguments);
-        let entry = |(param, argument): (&String, Phrase)| {
-            Entry::new(param.clone(), Binding::Phrase(argument), predicate.at).optional()
-        };
-        let caller = std::mem::replace(&mut self.scope, bound.map(entry).collect());
-        self.expansion.predicates.push(name.to_owned());
-        let messages = self.out.count();
-        let formula = self.formula(&body);
-        self.out.also_since(messages, at, &format!("in this use of `{name}`"));
-        self.expansion.predicates.pop();
-        self.scope = caller;
-        Phrase::Formula(formula)
+    /// Variables that count as used, whether something mentions them or not.
+    pub(super) fn mark_used(&mut self, variables: &[Var]) {
+        let is_one = |entry: &Entry| variables.iter().any(|var| entry.is_of(*var));
+        self.entries.iter_mut().filter(|entry| is_one(entry)).for_each(|entry| entry.used = true);
     }
 
-    fn may_expand(&mut self, name: &str, predicate: &PredicateInfo, found: usize, at: Span) -> bool {
-        if self.expansion.predicates.iter().any(|outer| outer == name) {
-            self.out.push(
-                Diagnostic::error("recursive-predicate", at, format!("the predicate `{name}` uses itself"))
-                    .label("here it comes round again")
-                    .also(predicate.at, "declared here"),
-            );
-            return false;
-        }
-        let fits = predicate.params.len() == found;
-        if !fits {
-            let takes = count(predicate.params.len(), "argument", "arguments");
-            let message = format!("the predicate `{name}` takes {takes}, found {found}");
-            self.out
-                .push(Diagnostic::error("wrong-arguments", at, message).also(predicate.at, "declared here"));
-        }
-        fits
+    /// All names, innermost last.
+    pub(super) fn names(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.name.as_str())
+    }
+
+    /// Whether an expression is nothing but the name of a variable.
+    pub(super) fn is_name_of(&self, expr: &Expr, var: Var) -> bool {
+        let Expr::NameExpr(name) = expr else { return false };
+        let Some(token) = name.token() else { return false };
+        self.find(token.text()).is_some_and(|entry| entry.is_of(var))
     }
 }

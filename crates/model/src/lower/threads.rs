@@ -12,7 +12,7 @@
 //! came first. A process that joins a queue has all its other processes before it, one that leaves is before none,
 //! and only a process with none before it is chosen.
 
-use super::elaborate::Elaborator;
+use super::variables::Variables;
 use ir::{
     Arm, At, Blocked, EnumId, Formula, Lock, LockKind, OutsiderId, SymbolId, Term, Transition, Update, Value,
     Var,
@@ -185,20 +185,20 @@ impl<'t> Lowering<'t> {
         table: &'t ThreadTable,
         lock: LockRef,
         actor: Var,
-        elaborator: &mut Elaborator<'_>,
+        params: &[Var],
+        variables: &mut Variables,
     ) -> Lowering<'t> {
         Lowering {
             table,
             lock,
             actor,
-            params: elaborator.params.clone(),
-            other: elaborator.variables.fresh("woken"),
-            cell: elaborator.variables.fresh("k"),
-            lock_cell: elaborator.variables.fresh("cell"),
-            fifo: table.before.map(|before| Fifo {
-                before,
-                pair: (elaborator.variables.fresh("first"), elaborator.variables.fresh("second")),
-            }),
+            params: params.to_vec(),
+            other: variables.fresh("woken"),
+            cell: variables.fresh("k"),
+            lock_cell: variables.fresh("cell"),
+            fifo: table
+                .before
+                .map(|before| Fifo { before, pair: (variables.fresh("first"), variables.fresh("second")) }),
         }
     }
 

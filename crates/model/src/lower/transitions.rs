@@ -3,8 +3,11 @@
 use super::{
     conflict::{self, Existential},
     consistency::Looker,
-    elaborate::{Binding, Context, Elaborator, Phrase},
+    context::Context,
+    elaborate::{Elaborator, Phrase},
     environment::Environment,
+    params,
+    scope::Binding,
     threads::{LockRef, Lowering, Operation},
 };
 use crate::syntax::ast::{self, AstNode, Statement};
@@ -28,7 +31,7 @@ pub(super) fn transition(
     named: &mut u32,
 ) -> Lowered {
     let mut elaborator = Elaborator::new(env, out, Context::Guard);
-    let kinds = elaborator.bind_params(item.params());
+    let kinds = params::bind(&mut elaborator, item.params());
     check_weak_actor(&mut elaborator, item);
     let rule = rule(&elaborator, item);
     let actor_active = match (&env.threads, elaborator.actor.var) {
@@ -36,9 +39,9 @@ pub(super) fn transition(
         _ => None,
     };
     let guard_expr = item.requires().and_then(|requires| requires.block()).and_then(|block| block.formula());
-    let parts = guard_expr.map_or(vec![], |formula| elaborator.parts(&formula));
+    let parts = guard_expr.map_or(vec![], |formula| conflict::parts(&mut elaborator, &formula));
     let given = Formula::and(kinds.into_iter().chain(actor_active));
-    if elaborator.sound() {
+    if elaborator.out.sound() {
         let looker = Looker { env, ranges: true };
         let item = Existential { looker, parts: &parts, given: given.clone(), params: &elaborator.params };
         let message = format!("`{}` can never be taken", rule.name);
@@ -48,7 +51,7 @@ pub(super) fn transition(
     let guard = Formula::and([given, conflict::all(&parts)]);
     let mut body = Body::new(elaborator, guard, id);
     body.statements(item.body());
-    body.elaborator.leave_scope(0);
+    body.elaborator.scope.leave(0, &mut body.elaborator.out);
     *named = body.elaborator.mentions.named_processes.max(*named);
     let (transitions, violations) = body.finish();
     Lowered { rule, transitions, violations }
@@ -58,7 +61,11 @@ fn rule(elaborator: &Elaborator<'_>, item: &ast::Transition) -> Rule {
     let name = item.name();
     Rule {
         name: name.as_ref().map_or(String::new(), ast::Name::text),
-        params: elaborator.params.iter().map(|param| elaborator.variables.name(*param).to_owned()).collect(),
+        params: elaborator
+            .params
+            .iter()
+            .map(|param| elaborator.scope.variables.name(*param).to_owned())
+            .collect(),
         actor: elaborator.params.iter().position(|param| Some(*param) == elaborator.actor.var),
         at: At(name.map_or(item.span(), |name| name.span())),
     }
@@ -110,7 +117,7 @@ impl<'e> Body<'e> {
             if let (Some(name), Some(value)) = (binding.name(), binding.value()) {
                 let phrase =
                     self.elaborator.term(&value).map_or(Phrase::Unknown, |(term, ty)| Phrase::Term(term, ty));
-                self.elaborator.push(&name, Binding::Phrase(phrase));
+                self.elaborator.scope.define(&name, Binding::Phrase(phrase), &mut self.elaborator.out);
             }
         }
         for statement in body.statements() {
@@ -143,15 +150,21 @@ impl<'e> Body<'e> {
         let (Some((operation, lock, at)), Some(threads), Some(actor)) =
             (self.primitive.take(), &self.elaborator.env.threads, self.elaborator.actor.var)
         else {
-            transition.variables = self.elaborator.variables.into_names();
+            transition.variables = self.elaborator.scope.variables.into_names();
             return (vec![transition], violations);
         };
-        let lowering = Lowering::new(threads, lock, actor, &mut self.elaborator);
+        let lowering = Lowering::new(
+            threads,
+            lock,
+            actor,
+            &self.elaborator.params,
+            &mut self.elaborator.scope.variables,
+        );
         if let Some(misuse) = lowering.misuse(operation) {
             let step = Formula::and([self.guard.clone(), misuse]);
             violations.push(self.violation(PropertyKind::Misuse, step, at));
         }
-        transition.variables = self.elaborator.variables.names().to_vec();
+        transition.variables = self.elaborator.scope.variables.names().to_vec();
         (lowering.lower(operation, &transition, At(at)), violations)
     }
 
@@ -161,7 +174,7 @@ impl<'e> Body<'e> {
             // Numbered once all of them are known.
             name: String::new(),
             params: self.elaborator.params.clone(),
-            variables: self.elaborator.variables.names().to_vec(),
+            variables: self.elaborator.scope.variables.names().to_vec(),
             formula,
             rule: Some(self.rule),
             at: At(at),

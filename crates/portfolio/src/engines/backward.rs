@@ -9,7 +9,7 @@ use prove::{Effort, Explored, Options, Outcome, Reason, Verdict};
 /// refute most.
 const BOUNDED_ORACLE_STATES: usize = 50_000;
 
-/// The engine.
+/// Backward search over cubes, as an engine. It keeps what its next share can use.
 #[derive(Debug)]
 pub struct Backward<'o> {
     /// How to search. Effort, limits and threads are those of the share.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct Fuzzing {
     /// What a deadlock counts for.
     pub deadlock: DeadlockPolicy,
-    /// Ranges for numbers.
+    /// Ranges for numbers without one: symbol, least and greatest value.
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// The same seed gives the same run, unless time ends it.
     pub seed: u64,
@@ -24,7 +24,7 @@ pub struct Fuzzing {
 pub struct Fuzzed {
     /// What the run has shown.
     pub fuzzing: fuzzing::Fuzzing,
-    /// The options of the run.
+    /// The options with which the run can be repeated.
     pub options: fuzzing::Options,
 }
 

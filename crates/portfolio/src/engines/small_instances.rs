@@ -15,7 +15,7 @@ use std::{sync::Arc, time::Instant};
 pub struct SmallInstances {
     /// What a deadlock counts for.
     pub deadlock: DeadlockPolicy,
-    /// Ranges for numbers.
+    /// Ranges for numbers without one: symbol, least and greatest value.
     pub ranges: Vec<(SymbolId, i64, i64)>,
     /// The most states of each instance.
     pub most_states: Option<usize>,

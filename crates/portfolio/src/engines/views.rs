@@ -13,7 +13,7 @@ const BOUNDED_VIEWS_WITH_NUMBERS: usize = 20_000;
 /// There are many more views of more members.
 const SIZE: usize = 2;
 
-/// The engine.
+/// Forward search over views, as an engine.
 #[derive(Debug, Default)]
 pub struct Views {
     /// Receives the counters of the search.

@@ -14,11 +14,11 @@ use crate::cube::Cube;
 use crate::joint_subsumption::Unsubsumed;
 use crate::matching::Target;
 use crate::preimage::pre_images;
-use crate::threads::in_order;
 use crate::vocabulary::Vocabulary;
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use threads::in_order;
 
 /// This many transitions are one piece of work.
 const TRANSITIONS: usize = 8;

@@ -21,12 +21,12 @@ pub use frontier::Order;
 pub(crate) use graph::{Node, NodeId, Source, State};
 pub use statistics::{Progress, Statistics};
 
+use crate::Options;
 use crate::approximation::Approximator;
 use crate::assume::Watch;
 use crate::confirm::Path;
 use crate::cube::Cube;
 use crate::system::System;
-use crate::{Options, threads};
 use evaluation::Evaluator;
 use explore::{Deadline, Limit};
 use frontier::Frontier;

@@ -8,10 +8,10 @@ use super::graph::{NodeId, State};
 use super::visit::Visit;
 use crate::cube::Cube;
 use crate::subsumption::subsumes;
-use crate::threads::in_order;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
+use threads::in_order;
 
 /// The most cubes that are evaluated speculatively; and of how many it is remembered whether they were visited.
 const WINDOW: usize = 64;

@@ -1,4 +1,4 @@
-//! The threads of a search: their number, which may change while it runs, and the one way to run them.
+//! The threads of a search: their number, which may change while it runs, and the team that works with that number.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -31,14 +31,8 @@ impl Threads {
             };
             let team = if alone { 1 } else { count };
             workers.resize_with(workers.len().max(team), &new_worker);
-            let Some((first, others)) = workers[..team].split_first_mut() else { return };
-            let is_done = std::thread::scope(|scope| {
-                for worker in others {
-                    scope.spawn(|| work_while_unchanged(worker));
-                }
-                work_while_unchanged(first)
-            });
-            if is_done {
+            // Where one has found the queue empty there is nothing left for the others either.
+            if threads::together(&mut workers[..team], work_while_unchanged).contains(&true) {
                 return;
             }
         }

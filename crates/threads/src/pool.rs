@@ -1,4 +1,4 @@
-//! The one way in which this crate uses threads: pools, whose threads stay awake while a search hands out small pieces of work.
+//! Pools, whose threads stay awake while a search hands out small pieces of work.
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 use std::hint::spin_loop;
@@ -15,7 +15,7 @@ fn pool(threads: usize) -> Option<ThreadPool> {
 
 /// Runs `work` on one thread of a pool, and tells it how many threads there are: one if there is no pool. It may hand out work
 /// to the others by [`in_order`].
-pub(crate) fn with_pool<R: Send>(threads: usize, work: impl FnOnce(usize) -> R + Send) -> R {
+pub fn with_pool<R: Send>(threads: usize, work: impl FnOnce(usize) -> R + Send) -> R {
     match pool(threads) {
         Some(pool) => with_others_awake(&pool, || work(threads)),
         None => work(1),
@@ -24,7 +24,7 @@ pub(crate) fn with_pool<R: Send>(threads: usize, work: impl FnOnce(usize) -> R +
 
 /// Does some work for each of several items by all threads, while `consume` takes the results in the order of the items. Once
 /// it returns, no further item is begun.
-pub(crate) fn consumed_in_order<T: Send, R: Send, U>(
+pub fn consumed_in_order<T: Send, R: Send, U>(
     threads: usize,
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
@@ -67,7 +67,7 @@ fn with_others_awake<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Send
 }
 
 /// Does some work for each of several items, by the threads of the pool that this runs on. They begin the items in their order.
-pub(crate) fn in_order<T: Send, R: Send + Sync>(
+pub fn in_order<T: Send, R: Send + Sync>(
     threads: usize,
     items: Vec<T>,
     work: impl Fn(T) -> R + Sync,
