@@ -14,8 +14,8 @@ mod wakeup;
 use run::Run;
 use wakeup::{ANY, Step, WakeupTree};
 
+use crate::concurrency::{Access, Thread, Threads, Turn, independent};
 use crate::limits::Meter;
-use crate::threads::{Access, Thread, Threads, Turn, independent};
 use crate::{Cut, End, Fault, Found, FoundBy, Limits, Outcome, OutcomeOf, Property, Schedule};
 
 /// A search of all runs of a system of threads, up to the order of independent operations.

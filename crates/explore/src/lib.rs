@@ -78,6 +78,7 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod concurrency;
 mod deadline;
 mod dpor;
 mod fault;
@@ -99,10 +100,10 @@ mod search;
 mod state;
 mod strategy;
 mod system;
-mod threads;
 mod trace;
 
 pub use call::{Call, NotACall};
+pub use concurrency::{Access, Needs, Thread, Threads, Turn};
 pub use deadline::Deadline;
 pub use dpor::Dpor;
 pub use fault::Fault;
@@ -123,7 +124,6 @@ pub use search::Search;
 pub use state::{Buffered, Entry, Stored, Subject, Valuation, Value, Variable};
 pub use strategy::{BreadthFirst, DepthFirst, Next, NodeId, RandomWalk, Recorded, Strategy};
 pub use system::{Steered, Symmetry, System};
-pub use threads::{Access, Needs, Thread, Threads, Turn};
 #[cfg(feature = "json")]
 pub use trace::ItfError;
 pub use trace::{Replay, Step, Trace, minimise, record, replay, resolve};

@@ -8,6 +8,7 @@
 //! those of libc and of the sanitizer's runtime. What it must not use: libc's own state, threads, and memory that the
 //! program can write.
 
+#![cfg_attr(not(motet_interpose), allow(dead_code))]
 #![allow(clippy::missing_panics_doc, clippy::similar_names)]
 
 mod arena;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::wakeup::{ANY, Step};
+use crate::concurrency::{Access, Thread, Turn};
 use crate::hash::BuildStateHasher;
-use crate::threads::{Access, Thread, Turn};
 
 /// Stands for "none" among positions.
 const NONE: u32 = u32::MAX;

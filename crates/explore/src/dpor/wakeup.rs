@@ -1,7 +1,7 @@
 //! Wakeup trees: what must still be tried from a state, as sequences that share their beginnings.
 
 use super::run::GATE;
-use crate::threads::{Access, Turn, independent};
+use crate::concurrency::{Access, Turn, independent};
 
 /// An operation that is to be taken.
 #[derive(Clone, Debug)]
