@@ -24,6 +24,11 @@ pub trait Threads: Steered<Action = Turn> {
     /// Appends the objects that the next operation of a thread uses, with their states.
     fn accesses(&self, turn: Turn, accesses: &mut Vec<Access>);
 
+    /// A hash of the next operation of a thread, by which repeated runs are compared with the first.
+    fn fingerprint(&self, _turn: Turn) -> u64 {
+        0
+    }
+
     /// The thread for whose end the operation waits: it happens after all that that thread has done.
     fn awaits(&self, _turn: Turn) -> Option<Thread> {
         None

@@ -81,6 +81,8 @@ struct Exploration<'s, S: Threads, P: Property<S>> {
     found: Vec<FoundBy<S, P>>,
     violations: Vec<P::Violation>,
     cut: bool,
+    /// A hash of each operation of the run.
+    fingerprints: Vec<u64>,
     enabled: Vec<Turn>,
     accesses: Vec<Access>,
     released: Vec<Thread>,
@@ -97,6 +99,7 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
             found: Vec::new(),
             violations: Vec::new(),
             cut: false,
+            fingerprints: Vec::new(),
             enabled: Vec::new(),
             accesses: Vec::new(),
             released: Vec::new(),
@@ -180,6 +183,8 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
         let replaceable = self.replaceable(turn);
         self.accesses.clear();
         self.search.system.accesses(turn, &mut self.accesses);
+        self.fingerprints.truncate(self.run.len());
+        self.fingerprints.push(self.search.system.fingerprint(turn));
         let (awaits, spins) = (self.search.system.awaits(turn), self.search.system.spins(turn.thread));
         self.search.system.take(&turn)?;
         self.run.push(turn, &self.accesses, awaits, spins);
@@ -283,6 +288,9 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
         self.search.system.start(0)?;
         for step in 0..position {
             let turn = self.run.event(step).turn;
+            if self.search.system.fingerprint(turn) != self.fingerprints[step] {
+                return Err(deviation(self.search.system, step, turn));
+            }
             self.search.system.take(&turn)?;
         }
         Ok(())
@@ -301,6 +309,12 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
         }
         if fresh && !self.search.find_all { Err(End::Found) } else { Ok(()) }
     }
+}
+
+/// The same schedule has led to another operation.
+fn deviation<S: Threads>(system: &S, step: usize, turn: Turn) -> Fault {
+    let expected = format!("thread {} to do what it did before", turn.thread);
+    Fault::Deviation { step, expected, found: system.label(&turn).to_string() }
 }
 
 /// The next operation of a thread, with what it accesses.

@@ -34,7 +34,15 @@ pub(crate) enum Search {
     /// All of them, up to equivalence.
     #[default]
     Dpor,
+    /// Any of them, with the same probability at each step.
     Random,
+    /// By priorities that change at some steps, for bugs of this depth.
+    Pct(usize),
+    /// By priorities of operations.
+    Pos,
+    /// The order of the operations on one object, evenly.
+    Surw,
+    /// A given one.
     Replay,
 }
 
@@ -70,7 +78,9 @@ impl Options {
                     "dpor" => Search::Dpor,
                     "random" => Search::Random,
                     "replay" => Search::Replay,
-                    _ => return None,
+                    "pos" => Search::Pos,
+                    "surw" => Search::Surw,
+                    _ => Search::Pct(value.strip_prefix("pct")?.trim_start_matches('=').parse().unwrap_or(3)),
                 }
             }
             "seed" => self.seed = value.parse().ok()?,

@@ -1,14 +1,15 @@
 //! The functions that the program calls: in place of libc's threads, its allocator, and the sanitizer's runtime.
 
-/// Defines functions of the program's interface. Each entry notes where it was called from, and with which registers,
-/// before the function in Rust begins.
+/// Defines functions of the program's interface. Each entry notes where it was called from, and with which registers; then
+/// the function in Rust runs on a stack of its own. The program's stack and registers hold nothing of the runtime's
+/// afterwards: what a program leaves uninitialised is the same in every run.
 macro_rules! entries {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {
         $(
             $(#[$meta])*
             #[cfg_attr(motet_interpose, unsafe(no_mangle))]
             #[unsafe(naked)]
-            #[allow(clippy::too_many_arguments)]
+            #[allow(clippy::too_many_arguments, non_snake_case)]
             pub unsafe extern "C" fn $name($(_: $type),*) $(-> $result)? {
                 unsafe extern "C" fn body($($argument: $type),*) $(-> $result)? $body
                 std::arch::naked_asm!(
@@ -21,8 +22,30 @@ macro_rules! entries {
                     "mov [rip + {entry} + 40], r13",
                     "mov [rip + {entry} + 48], r14",
                     "mov [rip + {entry} + 56], r15",
-                    "jmp {body}",
+                    // No stack of its own: the runtime itself is calling.
+                    "mov r11, [rip + {stack}]",
+                    "test r11, r11",
+                    "jz {body}",
+                    "mov qword ptr [rip + {stack}], 0",
+                    "xchg rsp, r11",
+                    "push r11",
+                    "lea r11, [rsp + 8]",
+                    "push r11",
+                    "call {body}",
+                    "pop r11",
+                    "mov [rip + {stack}], r11",
+                    "pop rsp",
+                    "xor ecx, ecx",
+                    "xor edx, edx",
+                    "xor esi, esi",
+                    "xor edi, edi",
+                    "xor r8d, r8d",
+                    "xor r9d, r9d",
+                    "xor r10d, r10d",
+                    "xor r11d, r11d",
+                    "ret",
                     entry = sym $crate::runtime::ENTRY,
+                    stack = sym $crate::runtime::HOOK_STACK,
                     body = sym body,
                 )
             }
@@ -30,7 +53,7 @@ macro_rules! entries {
     };
 }
 
-/// Defines functions that need not know where they are called from.
+/// Defines functions that call the program back, or are called before it begins: they run on its stack.
 macro_rules! plain {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {
         $(

@@ -132,6 +132,10 @@ impl Threads for Machine {
         }
     }
 
+    fn fingerprint(&self, turn: Turn) -> u64 {
+        rt().next(turn.thread.into()).map_or(0, |op| op.fingerprint())
+    }
+
     fn released(&self, threads: &mut Vec<Thread>) {
         threads.extend(&rt().released);
     }

@@ -1,9 +1,14 @@
 //! Visible operations: what a thread is about to do, and which objects that needs.
 
+use std::hash::Hasher;
+
 use explore::{Access, Needs};
+
+use crate::table::AddressHasher;
 
 /// An operation that other threads can notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Kind {
     /// Takes a mutex or a spin lock.
     Lock,
@@ -46,6 +51,14 @@ pub(crate) enum Kind {
     Yield,
     /// The end of the program: when no other thread can go on.
     End,
+}
+
+impl Kind {
+    /// A number for each kind.
+    fn number(self) -> usize {
+        // SAFETY: the first byte of an enum without fields that matter is its discriminant.
+        usize::from(unsafe { *(&raw const self).cast::<u8>() })
+    }
 }
 
 /// The next visible operation of a thread.
@@ -112,6 +125,15 @@ impl Op {
             Kind::AtomicRead | Kind::Read => self.memory(false, accesses),
             Kind::AtomicWrite | Kind::Write => self.memory(true, accesses),
         }
+    }
+
+    /// A hash of what it does where.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut hasher = AddressHasher::default();
+        [self.kind.number(), self.object, self.second, self.size as usize, self.pc]
+            .into_iter()
+            .for_each(|word| hasher.write_usize(word));
+        hasher.finish()
     }
 
     fn memory(&self, writes: bool, accesses: &mut Vec<Access>) {

@@ -76,7 +76,7 @@ pub(crate) struct Races {
     run: u32,
     /// Cells by page, and the places of the last pages used.
     pages: AddressMap<usize>,
-    cells: Vec<Box<[Cell; CELLS]>>,
+    cells: Vec<Box<[Cell]>>,
     recent: [(usize, usize); 16],
     bytes: AddressMap<[Cell; 8]>,
     atomics: AddressMap<Vec<Atomics>>,
@@ -122,7 +122,8 @@ impl Races {
             let next = self.cells.len();
             let place = *self.pages.entry(page).or_insert(next);
             if place == next {
-                self.cells.push(Box::new([Cell::default(); CELLS]));
+                // On the heap at once: the stack is the program's.
+                self.cells.push(vec![Cell::default(); CELLS].into_boxed_slice());
             }
             *recent = (page, place);
         }
@@ -153,6 +154,9 @@ impl Races {
         let cell = &mut self.cells[page][cell];
         if cell.run != run {
             *cell = Cell { run, mask, flags: cell.flags & RACY, ..Cell::default() };
+        }
+        if cell.mask == 0 {
+            cell.mask = mask;
         }
         if access.party.atomic {
             return self.atomic(granule, mask, access);
@@ -327,7 +331,7 @@ impl Races {
             let (page, at) = self.find(granule);
             let cell = &mut self.cells[page][at];
             if cell.run != run {
-                *cell = Cell { run, mask: 0xff, flags: cell.flags & RACY, ..Cell::default() };
+                *cell = Cell { run, flags: cell.flags & RACY, ..Cell::default() };
             }
             cell.flags = if freed { cell.flags | FREED } else { cell.flags & !FREED };
         }

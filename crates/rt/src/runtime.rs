@@ -29,6 +29,13 @@ pub(crate) struct Entry {
 /// See [`Entry`].
 pub(crate) static mut ENTRY: Entry = Entry { pc: 0, sp: 0, registers: [0; 6] };
 
+/// The stack on which the next call of the current thread is handled; 0 while one is being handled, and while no thread
+/// of the program runs.
+pub(crate) static mut HOOK_STACK: usize = 0;
+
+/// The size of such a stack.
+const HOOK_STACK_SIZE: usize = 1 << 16;
+
 /// The address behind the call of the program that is being handled.
 #[inline]
 pub(crate) fn pc() -> usize {
@@ -103,6 +110,7 @@ pub(crate) struct Runtime {
     /// Calls of loops without any visible operation.
     pub(crate) hidden_loops: Vec<usize>,
     pub(crate) long: LongStep,
+    hook_stacks: Vec<Vec<u8>>,
 }
 
 /// How the program is started.
@@ -159,12 +167,18 @@ impl Runtime {
             found_loops: Vec::new(),
             hidden_loops: Vec::new(),
             long: LongStep::default(),
+            hook_stacks: vec![Vec::new(); MOST],
         }
     }
 
     #[inline]
     pub(crate) fn is_controlled(&self) -> bool {
         self.mode == Mode::Controlled
+    }
+
+    /// Whether a thread of the program is running, rather than the search.
+    pub(crate) fn runs_program(&self) -> bool {
+        self.back != 0
     }
 
     pub(crate) fn this(&mut self) -> &mut Thread {
@@ -253,12 +267,29 @@ impl Runtime {
         self.stop_waiting(thread);
         self.threads[thread].phase = Phase::Running;
         let stack = self.threads[thread].stack;
+        // A thread that has begun is in the middle of a call.
+        let hooks = if std::mem::replace(&mut self.threads[thread].begun, true) {
+            0
+        } else {
+            self.hook_stack(thread)
+        };
         // SAFETY: the thread stands where it was left; `back` is where it comes back to.
         unsafe {
+            HOOK_STACK = hooks;
             context::set_thread_pointer(self.threads[thread].local);
             context::switch(&raw mut self.back, stack);
+            HOOK_STACK = 0;
         }
         self.back = back;
+    }
+
+    /// The end of the stack on which the calls of a thread are handled.
+    fn hook_stack(&mut self, thread: usize) -> usize {
+        let stack = &mut self.hook_stacks[thread];
+        if stack.is_empty() {
+            *stack = vec![0; HOOK_STACK_SIZE];
+        }
+        (stack.as_ptr() as usize + HOOK_STACK_SIZE) & !15
     }
 
     /// Called by a thread: it stands at `op`. Returns the outcome when it may take it.

@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use explore::{Cancel, Dpor, End, Fault, Limits, Property, Rng, Schedule, Steered, Turn};
+use explore::{
+    Cancel, Dpor, End, Fault, Limits, Pct, Pos, Property, Sampling, Schedule, Scheduler, Stats, Steered,
+    Surw, Turn, Uniform,
+};
 
 use crate::control::{Search, Visible, addresses_text, schedule_text};
 use crate::machine::Machine;
@@ -27,7 +30,10 @@ pub(crate) fn run(alone: bool) -> i32 {
     let mut totals = Totals::default();
     match options.search {
         Search::Dpor => explore_all(&mut totals),
-        Search::Random => explore_randomly(&mut totals),
+        Search::Random => sample(&mut totals, &mut Uniform::new(options.seed)),
+        Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
+        Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
+        Search::Surw => sample(&mut totals, &mut Surw::new(options.seed)),
         Search::Replay => replay(&mut totals),
     }
     let cpu = sys::cpu_time() - begun;
@@ -53,17 +59,26 @@ struct Totals {
     restarts: usize,
 }
 
+impl Totals {
+    fn add(&mut self, stats: &Stats) {
+        self.steps += stats.transitions;
+        self.depth = self.depth.max(stats.depth);
+    }
+}
+
 /// Judges steps and ends of runs.
 struct Judge {
     cancel: Arc<AtomicBool>,
     /// Races that were told already, by their places.
     races: Vec<[usize; 2]>,
     fresh: Vec<Race>,
+    /// Those that are not visible yet.
+    racy: Vec<Race>,
 }
 
 impl Judge {
     fn new() -> Judge {
-        Judge { cancel: Arc::default(), races: Vec::new(), fresh: Vec::new() }
+        Judge { cancel: Arc::default(), races: Vec::new(), fresh: Vec::new(), racy: Vec::new() }
     }
 
     /// Looks at what the last step has found.
@@ -80,26 +95,30 @@ impl Judge {
         }
     }
 
-    /// At the end of a run: tells races, and asks for a new beginning if they change what is visible.
-    fn tell_races(&mut self) {
+    /// At the end of a run: tells races, and asks for a new beginning if what was found changes what is visible.
+    fn end_run(&mut self) {
         let runtime = rt();
-        for pc in std::mem::take(&mut runtime.hidden_loops) {
-            runtime.races.racy_calls.insert(pc);
-            self.cancel.store(true, Ordering::Relaxed);
-        }
-        for pc in std::mem::take(&mut runtime.found_loops) {
-            if runtime.watched.insert(pc) {
-                self.cancel.store(true, Ordering::Relaxed);
-            }
-        }
         for race in std::mem::take(&mut self.fresh) {
-            tell_race(&race, &rt().taken);
-            let runtime = rt();
+            tell_race(&race, &runtime.taken);
             if runtime.options.visible == Visible::Racy {
-                runtime.races.mark(race.address, [race.earlier.pc, race.later.pc]);
-                self.cancel.store(true, Ordering::Relaxed);
+                self.racy.push(race);
             }
         }
+        let found =
+            !self.racy.is_empty() || !runtime.hidden_loops.is_empty() || !runtime.found_loops.is_empty();
+        self.cancel.store(found, Ordering::Relaxed);
+    }
+
+    /// Makes visible what was found to be racy, and watches loops. To be called between searches alone: within one,
+    /// the same schedule must lead to the same operations. Returns whether anything has changed.
+    fn apply(&mut self) -> bool {
+        let runtime = rt();
+        for race in std::mem::take(&mut self.racy) {
+            runtime.races.mark(race.address, [race.earlier.pc, race.later.pc]);
+        }
+        runtime.races.racy_calls.extend(runtime.hidden_loops.drain(..));
+        runtime.watched.extend(runtime.found_loops.drain(..));
+        self.cancel.swap(false, Ordering::Relaxed)
     }
 }
 
@@ -151,7 +170,7 @@ impl Property<Machine> for &mut Judge {
     fn stuck(&mut self, _machine: &Machine, found: &mut Vec<Failure>) {
         self.look(found);
         found.extend(rt().judge_end());
-        self.tell_races();
+        self.end_run();
     }
 }
 
@@ -204,7 +223,6 @@ fn explore_all(totals: &mut Totals) {
     let mut judge = Judge::new();
     let options = rt().options.clone();
     loop {
-        judge.cancel.store(false, Ordering::Relaxed);
         let limits = limits(&judge.cancel);
         let mut machine = Machine;
         let mut dpor = Dpor::new(&mut machine, &mut judge).limits(limits);
@@ -217,9 +235,8 @@ fn explore_all(totals: &mut Totals) {
         let outcome = dpor.run();
         totals.runs = outcome.stats.runs;
         totals.vain = outcome.stats.vain;
-        totals.steps += outcome.stats.transitions;
-        totals.depth = totals.depth.max(outcome.stats.depth);
-        let restart = judge.cancel.load(Ordering::Relaxed);
+        totals.add(&outcome.stats);
+        let restart = judge.apply();
         for found in &outcome.found {
             tell_failure(&found.violation, &found.schedule.actions);
         }
@@ -227,64 +244,71 @@ fn explore_all(totals: &mut Totals) {
             totals.restarts += 1;
             continue;
         }
-        let end = match outcome.end {
-            End::Exhausted => "exhausted".into(),
-            End::Bounded => "bounded".into(),
-            End::Found => "found".into(),
-            End::Limit(limit) => limit.to_string(),
-            End::Fault(fault) => fault.to_string(),
-        };
-        options.tell(&["end", &end]);
+        tell_end(&outcome.end);
         return;
     }
 }
 
-fn explore_randomly(totals: &mut Totals) {
+fn sample(totals: &mut Totals, scheduler: &mut dyn Scheduler<Machine>) {
     let options = rt().options.clone();
-    let mut rng = Rng::new(options.seed);
     let mut judge = Judge::new();
-    let mut machine = Machine;
-    let (mut turns, mut found) = (Vec::new(), Vec::new());
     let begun = sys::wall_time();
-    let end = 'runs: loop {
-        if options.runs > 0 && totals.runs >= options.runs {
-            break "sampled".to_owned();
+    loop {
+        let spent = Duration::from_nanos(sys::wall_time() - begun);
+        let limits = limits(&judge.cancel).remaining_after(spent);
+        let runs = (options.runs > 0).then(|| options.runs - totals.runs);
+        let mut machine = Machine;
+        let mut sampling =
+            Sampling::new(&mut machine, &mut judge, Borrowed(scheduler)).limits(limits).runs(runs);
+        if options.all {
+            sampling = sampling.find_all();
         }
-        if options.seconds > 0.0 && (sys::wall_time() - begun) as f64 > options.seconds * 1e9 {
-            break "sampled".to_owned();
+        if options.depth > 0 {
+            sampling = sampling.most_steps(Some(options.depth));
         }
-        if let Err(fault) = machine.start(0) {
-            break fault.to_string();
+        let outcome = sampling.run();
+        totals.runs += outcome.stats.runs;
+        totals.add(&outcome.stats);
+        let restart = judge.apply();
+        for found in &outcome.found {
+            tell_failure(&found.violation, &found.schedule.actions);
         }
-        totals.runs += 1;
-        let mut depth = 0;
-        loop {
-            turns.clear();
-            machine.enabled(&mut turns);
-            if turns.is_empty() || options.depth > 0 && depth >= options.depth {
-                found.extend(if turns.is_empty() { rt().judge_end() } else { None });
-                judge.look(&mut found);
-                break;
-            }
-            let turn = turns[rng.below(turns.len())];
-            if let Err(fault) = machine.take(&turn) {
-                break 'runs fault.to_string();
-            }
-            depth += 1;
-            judge.look(&mut found);
+        let ended = options.runs > 0 && totals.runs >= options.runs;
+        if restart && !ended && (options.all || outcome.found.is_empty()) {
+            totals.restarts += 1;
+            continue;
         }
-        totals.steps += depth;
-        totals.depth = totals.depth.max(depth);
-        judge.tell_races();
-        if let Some(failure) = found.first() {
-            tell_failure(failure, &rt().taken);
-            if !options.all {
-                break "found".to_owned();
-            }
-            found.clear();
-        }
+        tell_end(&outcome.end);
+        return;
+    }
+}
+
+/// A scheduler that outlives a search.
+struct Borrowed<'s>(&'s mut dyn Scheduler<Machine>);
+
+impl Scheduler<Machine> for Borrowed<'_> {
+    fn begin(&mut self) {
+        self.0.begin();
+    }
+
+    fn choose(&mut self, machine: &Machine, turns: &[Turn]) -> usize {
+        self.0.choose(machine, turns)
+    }
+
+    fn taking(&mut self, machine: &Machine, turn: Turn) {
+        self.0.taking(machine, turn);
+    }
+}
+
+fn tell_end(end: &End) {
+    let text = match end {
+        End::Exhausted => "exhausted".into(),
+        End::Bounded => "bounded".into(),
+        End::Found => "found".into(),
+        End::Limit(limit) => limit.to_string(),
+        End::Fault(fault) => fault.to_string(),
     };
-    options.tell(&["end", &end]);
+    rt().options.tell(&["end", &text]);
 }
 
 fn replay(totals: &mut Totals) {
@@ -324,7 +348,7 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
     if turns.is_empty() {
         found.extend(rt().judge_end());
     }
-    judge.tell_races();
+    judge.end_run();
     for failure in &found {
         tell_failure(failure, &schedule.actions);
     }

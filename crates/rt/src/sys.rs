@@ -197,6 +197,11 @@ pub(crate) fn wall_time() -> u64 {
     clock(1)
 }
 
+/// The time of a clock of the kernel, as two words.
+pub(crate) unsafe fn clock_gettime(clock: i32, time: *mut u64) -> isize {
+    call(SYS_CLOCK_GETTIME, [clock as usize, time as usize, 0, 0, 0, 0])
+}
+
 fn clock(which: usize) -> u64 {
     let mut time = [0_u64; 2];
     // SAFETY: the kernel writes two words.

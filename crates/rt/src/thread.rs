@@ -28,6 +28,8 @@ pub(crate) struct Thread {
     pub(crate) stack: usize,
     /// Its thread-local storage.
     pub(crate) local: usize,
+    /// It was run before.
+    pub(crate) begun: bool,
     pub(crate) function: usize,
     pub(crate) argument: usize,
     pub(crate) result: usize,
@@ -51,6 +53,7 @@ impl Thread {
             next: Op::new(Kind::Yield, 0, 0),
             stack: 0,
             local: 0,
+            begun: false,
             function: 0,
             argument: 0,
             result: 0,

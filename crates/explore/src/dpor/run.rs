@@ -116,8 +116,8 @@ impl Run {
         let releases = (to_u32(self.releases.len()), to_u32(self.releases.len()));
         let count = if previous == NONE { 1 } else { self.events[previous as usize].count + 1 };
         let uses = (from, to_u32(self.uses.len()));
-        let releaser = lane.releaser;
-        self.events.push(Event { turn, count, uses, previous, releaser, awaited, releases, spins });
+        let freed_by = lane.releaser;
+        self.events.push(Event { turn, count, uses, previous, releaser: freed_by, awaited, releases, spins });
         self.compute_clock();
     }
 

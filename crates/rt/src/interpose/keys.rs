@@ -53,7 +53,7 @@ pub(crate) fn destroy() {
     }
 }
 
-plain! {
+entries! {
     fn pthread_key_create(key: *mut u32, destructor: usize) -> i32 {
         let keys = &mut *(&raw mut KEYS);
         let Some(free) = keys.iter().position(|key| !key.used) else { return EAGAIN };

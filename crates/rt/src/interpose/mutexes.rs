@@ -58,7 +58,7 @@ unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
     if runtime.is_controlled() {
         let pc = pc();
         runtime.visible(Op::new(kind, mutex as usize, pc));
-        runtime.note_use(mutex as usize, size_of::<Mutex>(), pc);
+        runtime.note_use(mutex as usize + 16, 8, pc);
     }
     if kind == Kind::TryLock && (*mutex).owner != 0 {
         runtime.follow_access(mutex as usize, 4, false, false);
@@ -87,7 +87,7 @@ unsafe fn give_back(mutex: *mut Mutex) -> i32 {
     if runtime.is_controlled() {
         let pc = pc();
         runtime.visible(Op::new(Kind::Unlock, mutex as usize, pc));
-        runtime.note_use(mutex as usize, size_of::<Mutex>(), pc);
+        runtime.note_use(mutex as usize + 16, 8, pc);
     }
     release(mutex);
     0
@@ -104,7 +104,7 @@ pub(crate) unsafe fn release(mutex: *mut Mutex) {
 unsafe fn initialise(mutex: *mut Mutex, kind: i32) {
     *mutex = Mutex { owner: 0, count: 0, reserved: [0; 2], kind, mark: 0 };
     if rt().is_controlled() {
-        rt().note(mutex as usize, size_of::<Mutex>(), true, false, pc());
+        rt().note(mutex as usize + 16, 8, true, false, pc());
     }
 }
 
@@ -122,7 +122,7 @@ entries! {
             if (*mutex).owner != 0 {
                 runtime.fail("misuse", "destroy of a mutex that is held".into(), vec![pc()]);
             }
-            runtime.note(mutex as usize, size_of::<Mutex>(), true, false, pc());
+            runtime.note(mutex as usize + 16, 8, true, false, pc());
         }
         (*mutex).mark = DESTROYED;
         0

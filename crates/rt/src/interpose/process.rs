@@ -50,7 +50,7 @@ plain! {
     }
 }
 
-entries! {
+plain! {
     fn exit(code: i32) {
         if !rt().is_controlled() {
             sys::exit(code);
@@ -72,6 +72,9 @@ entries! {
         program::end(code)
     }
 
+}
+
+entries! {
     fn abort() {
         let runtime = rt();
         if !runtime.is_controlled() {

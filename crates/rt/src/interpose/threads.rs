@@ -66,7 +66,9 @@ entries! {
         runtime.threads[thread].detached = true;
         0
     }
+}
 
+plain! {
     fn pthread_exit(result: usize) {
         program::finish(result)
     }
@@ -76,7 +78,7 @@ unsafe extern "C" {
     fn pthread_attr_getdetachstate(attributes: *const i32, state: *mut i32) -> i32;
 }
 
-plain! {
+entries! {
     fn pthread_self() -> usize {
         rt().current + 1
     }
