@@ -48,7 +48,9 @@ fn compile(name: &str, kind: &str, source: &str, to: &Path, more: &[&str]) {
     command.args(["--crate-name", name, "--crate-type", kind, source]).args(more).arg("-o").arg(to);
     command.arg("--target").arg(env::var_os("TARGET").expect("cargo sets it"));
     if let Some(linker) = env::var_os("RUSTC_LINKER") {
-        command.arg("-C").arg([std::ffi::OsStr::new("linker="), &linker].into_iter().collect::<std::ffi::OsString>());
+        command
+            .arg("-C")
+            .arg([std::ffi::OsStr::new("linker="), &linker].into_iter().collect::<std::ffi::OsString>());
     }
     let status = command.status().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(status.success(), "{command:?}: {status}");
@@ -56,5 +58,7 @@ fn compile(name: &str, kind: &str, source: &str, to: &Path, more: &[&str]) {
 
 /// FNV-1a, 64 bits: tells versions apart.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

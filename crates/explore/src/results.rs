@@ -68,6 +68,20 @@ pub enum FindingKind {
     Range,
     /// Something that represents the system is too small for it, such as a store buffer of fixed size.
     Overflow,
+    /// Two accesses to the same memory of a program, one of them a write, that nothing puts in an order.
+    Race,
+    /// An assertion in a program fails.
+    Assertion,
+    /// A program gives up by itself.
+    Abort,
+    /// A program does what the processor or the system does not allow.
+    Crash,
+    /// Memory is used after it was given back, or given back twice.
+    Memory,
+    /// Memory is never given back.
+    Leak,
+    /// Processes go on for ever without getting anywhere.
+    Livelock,
     /// No action is enabled, and some process is blocked or the run must not end here.
     Deadlock,
     /// No action is enabled, no process is blocked, and the system does not say whether the run may end here.
@@ -84,6 +98,13 @@ impl FindingKind {
             FindingKind::Misuse => "misuse",
             FindingKind::Range => "range",
             FindingKind::Overflow => "overflow",
+            FindingKind::Race => "race",
+            FindingKind::Assertion => "assertion",
+            FindingKind::Abort => "abort",
+            FindingKind::Crash => "crash",
+            FindingKind::Memory => "memory",
+            FindingKind::Leak => "leak",
+            FindingKind::Livelock => "livelock",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Stuck => "stuck",
         }

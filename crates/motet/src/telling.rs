@@ -1,6 +1,7 @@
 //! What a run has shown, for people and in the document: verdict, properties, findings, remarks.
 
 pub(crate) mod fuzzing;
+pub(crate) mod program;
 pub(crate) mod proof;
 
 use crate::{
@@ -97,6 +98,7 @@ pub(crate) fn entry(loaded: &Loaded, property: &Property, verdict: Verdict) -> P
         verdict,
         location: Some(location(loaded, property.at)),
         formula: formula(loaded, property),
+        message: None,
         roles: vec![],
         trace: None,
     }
@@ -178,6 +180,7 @@ pub(crate) fn judge_temporal(report: &mut Report, loaded: &Loaded) {
         verdict: Verdict::Unknown,
         location: Some(location(loaded, temporal.at)),
         formula: Some(written(&loaded.source, temporal.at).text),
+        message: None,
         roles: vec![],
         trace: None,
     };

@@ -53,14 +53,17 @@ impl Program {
         let runtime = Runtime::unpack()?;
         match &recipe.files[..] {
             [] => Err(NoProgram::Other("there is nothing to test".into())),
-            [one] if !is_source(one.as_ref()) && is_elf(&recipe.path(one)) => Program::existing(recipe, &runtime),
+            [one] if !is_source(one.as_ref()) && is_elf(&recipe.path(one)) => {
+                Program::existing(recipe, &runtime)
+            }
             _ => Program::build(recipe, runtime),
         }
     }
 
     fn existing(recipe: Recipe, runtime: &Runtime) -> Result<Program, NoProgram> {
         if !recipe.macros.is_empty() || !recipe.compiler_arguments.is_empty() {
-            let message = format!("`{}` is built already: `-D` and `--cc-arg` are for sources", recipe.name());
+            let message =
+                format!("`{}` is built already: `-D` and `--cc-arg` are for sources", recipe.name());
             return Err(NoProgram::Other(message));
         }
         let path = recipe.path(recipe.name());
@@ -68,9 +71,12 @@ impl Program {
     }
 
     fn build(recipe: Recipe, runtime: Runtime) -> Result<Program, NoProgram> {
-        let is_input = |file: &&String| !is_source(file.as_ref()) && !is_elf(&recipe.path(file)) && !is_archive(file);
+        let is_input =
+            |file: &&String| !is_source(file.as_ref()) && !is_elf(&recipe.path(file)) && !is_archive(file);
         if let Some(wrong) = recipe.files.iter().find(is_input) {
-            return Err(NoProgram::Other(format!("`{wrong}` is neither a source of C or C++ nor an executable")));
+            return Err(NoProgram::Other(format!(
+                "`{wrong}` is neither a source of C or C++ nor an executable"
+            )));
         }
         let cpp = recipe.files.iter().any(|file| is_cpp(file.as_ref()));
         let compiler = Compiler::find(if cpp { Language::Cpp } else { Language::C })?;

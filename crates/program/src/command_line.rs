@@ -45,10 +45,43 @@ pub(crate) struct CommandLine {
 
 /// Options whose value is the next argument.
 const WITH_VALUE: [&str; 37] = [
-    "-D", "-U", "-I", "-L", "-l", "-F", "-T", "-u", "-z", "-A", "-B", "-MF", "-MT", "-MQ", "-MJ", "-include",
-    "-imacros", "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isystem", "-isysroot", "-iquote",
-    "-imultilib", "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-Xlinker", "-Xassembler",
-    "-Xpreprocessor", "-Xclang", "-mllvm", "--param", "-wrapper", "-target",
+    "-D",
+    "-U",
+    "-I",
+    "-L",
+    "-l",
+    "-F",
+    "-T",
+    "-u",
+    "-z",
+    "-A",
+    "-B",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-include",
+    "-imacros",
+    "-idirafter",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isystem",
+    "-isysroot",
+    "-iquote",
+    "-imultilib",
+    "-aux-info",
+    "-dumpbase",
+    "-dumpbase-ext",
+    "-dumpdir",
+    "-Xlinker",
+    "-Xassembler",
+    "-Xpreprocessor",
+    "-Xclang",
+    "-mllvm",
+    "--param",
+    "-wrapper",
+    "-target",
 ];
 
 /// Options that end before linking.
@@ -56,8 +89,8 @@ const COMPILING: [&str; 6] = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"];
 
 /// The endings of files to compile.
 const SOURCES: [&str; 22] = [
-    "c", "i", "ii", "m", "mi", "mm", "cc", "cp", "cxx", "cpp", "CPP", "c++", "C", "h", "hh", "hpp", "s", "S", "sx", "f",
-    "f90", "cppm",
+    "c", "i", "ii", "m", "mi", "mm", "cc", "cp", "cxx", "cpp", "CPP", "c++", "C", "h", "hh", "hpp", "s", "S",
+    "sx", "f", "f90", "cppm",
 ];
 
 /// Whether a file is one to compile, by its name.
@@ -81,7 +114,8 @@ impl CommandLine {
         while reader.next() {}
         let arguments = reader.arguments;
         let purpose = purpose(&arguments);
-        let is_static = has(&arguments, "-static") || has(&arguments, "--static") || has(&arguments, "-static-pie");
+        let is_static =
+            has(&arguments, "-static") || has(&arguments, "--static") || has(&arguments, "-static-pie");
         CommandLine { arguments, purpose, is_static }
     }
 
@@ -112,7 +146,9 @@ impl CommandLine {
                 Argument::Output(file) => words.extend(["-o".into(), file.clone()]),
                 // Everything that is left is an object or a library.
                 Argument::Language(_) => {}
-                Argument::Other(option) => words.extend(option.iter().filter_map(|word| without_sanitizer(word))),
+                Argument::Other(option) => {
+                    words.extend(option.iter().filter_map(|word| without_sanitizer(word)))
+                }
             }
         }
         words
@@ -295,7 +331,8 @@ mod tests {
     #[test]
     fn languages_last_until_the_next_one() {
         let line = read("-x c a.txt b.o -x none c.o d.c");
-        let sources: Vec<_> = line.sources().map(|(_, file, language)| (file.clone(), language.is_some())).collect();
+        let sources: Vec<_> =
+            line.sources().map(|(_, file, language)| (file.clone(), language.is_some())).collect();
         assert_eq!(sources, [("a.txt".into(), true), ("b.o".into(), true), ("d.c".into(), false)]);
     }
 
@@ -308,7 +345,10 @@ mod tests {
 
     #[test]
     fn response_files_are_read() {
-        assert_eq!(split("a.c 'b c.c'  \"d\\\"e\" f\\ g\n-O2 ''"), ["a.c", "b c.c", "d\"e", "f g", "-O2", ""]);
+        assert_eq!(
+            split("a.c 'b c.c'  \"d\\\"e\" f\\ g\n-O2 ''"),
+            ["a.c", "b c.c", "d\"e", "f g", "-O2", ""]
+        );
         let folder = tempfile::tempdir().unwrap();
         let (one, two) = (folder.path().join("one"), folder.path().join("two"));
         fs::write(&one, format!("-c @{}", two.display())).unwrap();

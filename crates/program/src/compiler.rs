@@ -53,7 +53,8 @@ impl Compiler {
         let variable = language.variable();
         if let Some(chosen) = env::var(variable).ok().filter(|chosen| !chosen.trim().is_empty()) {
             let words: Vec<OsString> = chosen.split_whitespace().map(OsString::from).collect();
-            return Compiler::ask(words).map_err(|problem| format!("the compiler `{chosen}` of `{variable}` {problem}"));
+            return Compiler::ask(words)
+                .map_err(|problem| format!("the compiler `{chosen}` of `{variable}` {problem}"));
         }
         let usual = language.usual();
         let found = usual.iter().find_map(|name| Compiler::ask(vec![name.into()]).ok());

@@ -66,10 +66,17 @@ impl Executable {
 
 /// FNV-1a, 64 bits, of everything that is executed or read.
 fn hash(file: &object::File<'_>) -> String {
-    let kinds = [SectionKind::Text, SectionKind::Data, SectionKind::ReadOnlyData, SectionKind::ReadOnlyString, SectionKind::Tls];
+    let kinds = [
+        SectionKind::Text,
+        SectionKind::Data,
+        SectionKind::ReadOnlyData,
+        SectionKind::ReadOnlyString,
+        SectionKind::Tls,
+    ];
     // What the linker makes names paths, such as that of the runtime.
     let ours = |name: &str| [".text", ".rodata", ".data", ".tdata", ".init_array"].contains(&name);
-    let sections = file.sections().filter(|section| kinds.contains(&section.kind()) && section.name().is_ok_and(ours));
+    let sections =
+        file.sections().filter(|section| kinds.contains(&section.kind()) && section.name().is_ok_and(ours));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for section in sections {
         for byte in section.data().unwrap_or_default() {

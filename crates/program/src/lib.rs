@@ -7,12 +7,36 @@
 //! What it must not know: how schedules are searched (that is in `explore`, inside of the program), terminals, command
 //! lines.
 
+mod answers;
+mod building;
 mod command_line;
 mod compiler;
+mod confirm;
+mod executable;
+mod finding;
+mod operation;
+mod options;
 mod platform;
+mod process;
+mod recipe;
+mod replaying;
 mod runtime;
+mod schedule;
+mod symbols;
+mod testing;
+mod variables;
 mod wrapper;
 
+pub use answers::Stats;
+pub use building::{NoProgram, Program};
 pub use compiler::Language;
+pub use confirm::Racy;
+pub use finding::{Finding, Party, Setting, kinds};
+pub use options::{Mode, Options, Search, Visible};
+pub use recipe::Recipe;
+pub use replaying::{Replayed, replay};
 pub use runtime::Runtime;
+pub use schedule::Schedule;
+pub use symbols::Place;
+pub use testing::{Testing, test};
 pub use wrapper::{Compiled, wrap};

@@ -51,7 +51,8 @@ impl Wrapper {
             Purpose::Compile => self.call(self.instrumented(arguments)),
             Purpose::Join if !has_sources => self.call(arguments.to_vec()),
             Purpose::Link { .. } if line.is_static => Err(
-                "a static executable cannot be tested: the runtime is a shared library; leave out `-static`".into()
+                "a static executable cannot be tested: the runtime is a shared library; leave out `-static`"
+                    .into(),
             ),
             Purpose::Link { .. } | Purpose::Join => self.link(&line),
         }
@@ -141,7 +142,8 @@ fn add_arguments(command: &mut Command, arguments: Vec<OsString>) -> Result<Opti
     }
     let folder = TempDir::with_prefix("motet-cc-").map_err(no_folder)?;
     let file = folder.path().join("arguments");
-    write_response(&file, &arguments).map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+    write_response(&file, &arguments)
+        .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
     command.arg([OsStr::new("@"), file.as_os_str()].into_iter().collect::<OsString>());
     Ok(Some(folder))
 }

@@ -1,0 +1,171 @@
+//! Confirming what the runtime claims: each finding is replayed in a fresh process before anybody hears of it.
+
+use crate::{
+    answers::{Answer, StepTold, Told},
+    building::Program,
+    options::Mode,
+    process::{How, Request},
+    schedule::Schedule,
+};
+use explore::Cancel;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A location that is known to race, so that accesses to it are steps of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Racy {
+    address: u64,
+    pcs: [u64; 2],
+}
+
+impl From<Racy> for String {
+    fn from(racy: Racy) -> String {
+        format!("{:x} {:x} {:x}", racy.address, racy.pcs[0], racy.pcs[1])
+    }
+}
+
+impl TryFrom<String> for Racy {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Racy, String> {
+        let numbers: Vec<u64> =
+            text.split(' ').filter_map(|word| u64::from_str_radix(word, 16).ok()).collect();
+        match numbers[..] {
+            [address, one, other] => Ok(Racy { address, pcs: [one, other] }),
+            _ => Err(format!("`{text}` is not a racy location")),
+        }
+    }
+}
+
+impl Racy {
+    /// What a race makes visible.
+    pub(crate) fn of(told: &Told) -> Option<Racy> {
+        let [one, other] = told.pcs[..] else { return None };
+        (told.kind == "race").then_some(Racy { address: told.address?, pcs: [one, other] })
+    }
+}
+
+/// A run that was repeated.
+#[derive(Clone, Debug)]
+pub(crate) struct Repeated {
+    pub(crate) steps: Vec<StepTold>,
+    pub(crate) findings: Vec<Told>,
+    /// Why it could not be followed to its end.
+    pub(crate) deviation: Option<String>,
+    /// What the program has printed.
+    pub(crate) output: String,
+}
+
+impl Repeated {
+    /// Whether it shows a finding again.
+    fn shows(&self, told: &Told) -> bool {
+        self.deviation.is_none() && self.findings.iter().any(|found| is_same(found, told))
+    }
+}
+
+/// Whether two findings are the same one: of a kind, at the same places.
+pub(crate) fn is_same(one: &Told, other: &Told) -> bool {
+    one.kind == other.kind && one.message == other.message && places(one) == places(other)
+}
+
+/// The places of a finding, in no order: which of two accesses comes first does not matter.
+pub(crate) fn places(told: &Told) -> Vec<u64> {
+    let mut places = told.pcs.clone();
+    places.sort_unstable();
+    places
+}
+
+/// A replay takes much less, unless the program hangs.
+const LONGEST_REPLAY: Duration = Duration::from_secs(60);
+
+/// Repeats runs of a program.
+pub(crate) struct Repeater<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) mode: Mode,
+    pub(crate) cancel: &'a Cancel,
+}
+
+/// A finding that was seen again, with what is needed to see it once more.
+pub(crate) struct Confirmed {
+    pub(crate) repeated: Repeated,
+    pub(crate) schedule: Schedule,
+    pub(crate) racy: Vec<Racy>,
+    /// As it was seen this time.
+    pub(crate) told: Told,
+}
+
+impl Repeater<'_> {
+    /// Runs a schedule in a fresh process. The error is a sentence.
+    pub(crate) fn repeat(&self, schedule: &Schedule, racy: &[Racy]) -> Result<Repeated, String> {
+        let mut lines = vec!["search replay".to_owned(), format!("schedule {schedule}")];
+        lines.extend(self.mode.request());
+        lines.extend(racy.iter().map(|racy| format!("racy {}", String::from(racy.clone()))));
+        let request = Request {
+            program: self.program,
+            lines,
+            most: Some(LONGEST_REPLAY),
+            cancel: self.cancel,
+            output: true,
+        };
+        let mut repeated =
+            Repeated { steps: vec![], findings: vec![], deviation: None, output: String::new() };
+        let mut is_over = false;
+        let ended = request.run(|answer| match answer {
+            Answer::Step(step) => repeated.steps.push(step),
+            Answer::Finding(told) => repeated.findings.push(told),
+            Answer::End(end) => {
+                is_over = true;
+                repeated.deviation = (end != "replayed").then_some(end);
+            }
+            Answer::Stats(_) => {}
+        })?;
+        repeated.output = ended.output;
+        match ended.how {
+            How::Done if is_over => Ok(repeated),
+            How::Done => Err("the replay ended without an answer".into()),
+            How::Stopped(limit) => Err(format!("the replay did not end: {limit}")),
+            How::Died(reason) => Err(reason),
+        }
+    }
+
+    /// Confirms a finding. `races` are those that were found before it: how many of them were visible already when the
+    /// schedule was recorded is not told, so that all numbers are tried, the largest first. The error is a sentence.
+    pub(crate) fn confirm(&self, told: &Told, races: &[Racy]) -> Result<Confirmed, String> {
+        let mut problem = None;
+        for visible in (0..=races.len()).rev() {
+            let racy = &races[..visible];
+            match self.repeat(&told.schedule, racy) {
+                Ok(repeated) if repeated.shows(told) => return self.shortened(told, repeated, racy),
+                Ok(repeated) => {
+                    let why = repeated.deviation.unwrap_or_else(|| "it did not show again".into());
+                    problem.get_or_insert(why);
+                }
+                Err(reason) => drop(problem.get_or_insert(reason)),
+            }
+        }
+        Err(problem.unwrap_or_default())
+    }
+
+    /// A race is told at the end of the run in which it was found: finds the shortest part of the run that has it.
+    fn shortened(&self, told: &Told, whole: Repeated, racy: &[Racy]) -> Result<Confirmed, String> {
+        let mut best = (told.schedule.clone(), whole);
+        if told.kind == "race" {
+            let (mut without, mut with) = (None, told.schedule.len());
+            while without.map_or(0, |without: usize| without + 1) < with {
+                let middle = usize::midpoint(without.map_or(0, |without| without + 1), with);
+                let middle = middle.min(with - 1);
+                let schedule = told.schedule.prefix(middle);
+                let repeated = self.repeat(&schedule, racy)?;
+                if repeated.shows(told) {
+                    (best, with) = ((schedule, repeated), middle);
+                } else {
+                    without = Some(middle);
+                }
+            }
+        }
+        let (schedule, repeated) = best;
+        let again = repeated.findings.iter().find(|found| is_same(found, told)).cloned();
+        Ok(Confirmed { told: again.unwrap_or_else(|| told.clone()), repeated, schedule, racy: racy.to_vec() })
+    }
+}

@@ -1,0 +1,148 @@
+//! A test: the search inside of the program, its findings confirmed, and what all that amounts to.
+
+use crate::{
+    answers::{Answer, Stats, Told},
+    building::Program,
+    confirm::{Racy, Repeater, places},
+    finding::{Finding, Teller},
+    options::{Options, Search, Visible},
+    process::{How, Request},
+};
+use explore::{FindingKind, Incomplete, Limit, Verdict};
+use std::{collections::HashSet, time::Duration};
+
+/// The result of a test.
+#[derive(Debug)]
+pub struct Testing {
+    /// What is wrong with the program, each confirmed by a replay in a process of its own.
+    pub findings: Vec<Finding>,
+    /// What the search has reported and no replay has confirmed, in sentences.
+    pub unconfirmed: Vec<String>,
+    /// Why the search is not exhaustive; with a sentence for what stood in its way.
+    pub incomplete: Option<Incomplete<String>>,
+    /// Figures.
+    pub stats: Stats,
+}
+
+impl Testing {
+    /// What the test has shown.
+    pub fn verdict(&self) -> Verdict {
+        if !self.findings.is_empty() {
+            Verdict::Violated
+        } else if self.incomplete.is_none() && self.unconfirmed.is_empty() {
+            Verdict::Holds
+        } else {
+            Verdict::Unknown
+        }
+    }
+}
+
+/// The runtime watches the time itself; this is how much longer it may take to notice.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Tests a program. `heard` is called with the number of findings so far. The error is a sentence.
+pub fn test(program: &Program, options: &Options, mut heard: impl FnMut(usize)) -> Result<Testing, String> {
+    let mut search = Searched::default();
+    let request = Request {
+        program,
+        lines: options.request(),
+        most: options.limits.time.map(|time| time + GRACE),
+        cancel: &options.limits.cancel,
+        output: false,
+    };
+    let ended = request.run(|answer| {
+        search.hear(answer);
+        heard(search.told.len());
+    })?;
+    let mut incomplete = search.incomplete(options, ended.how);
+    let teller = Teller::new(program);
+    let repeater = Repeater { program, mode: options.mode, cancel: &explore::Cancel::default() };
+    let (mut findings, mut unconfirmed) = (Vec::new(), Vec::new());
+    for (told, races) in search.wanted(options) {
+        match repeater.confirm(told, &search.races[..races]) {
+            Ok(confirmed) => match teller.finding(confirmed, options.mode) {
+                Ok(finding) => findings.push(finding),
+                Err(reason) => unconfirmed.push(reason),
+            },
+            Err(reason) => {
+                unconfirmed.push(format!("{} was reported, but not confirmed: {reason}", article(told)))
+            }
+        }
+    }
+    // A search that stopped at something which is not confirmed has not seen the rest.
+    if incomplete.is_none() && search.stats.runs == 0 {
+        incomplete = Some(Incomplete::Obstacle("no schedule was run".into()));
+    }
+    Ok(Testing { findings, unconfirmed, incomplete, stats: search.stats })
+}
+
+fn article(told: &Told) -> String {
+    let an = told.kind.starts_with(['a', 'e', 'i', 'o', 'u']);
+    let message = if told.message.is_empty() { String::new() } else { format!(" ({})", told.message) };
+    format!("{} {}{message}", if an { "an" } else { "a" }, told.kind)
+}
+
+/// What a search has said.
+#[derive(Default)]
+struct Searched {
+    /// Distinct findings, each with the number of races that were known before it.
+    told: Vec<(Told, usize)>,
+    seen: HashSet<(String, Vec<u64>)>,
+    races: Vec<Racy>,
+    end: Option<String>,
+    stats: Stats,
+}
+
+impl Searched {
+    fn hear(&mut self, answer: Answer) {
+        match answer {
+            Answer::Finding(told) => {
+                let races = self.races.len();
+                self.races.extend(Racy::of(&told));
+                if self.seen.insert((told.kind.clone(), places(&told))) {
+                    self.told.push((told, races));
+                }
+            }
+            Answer::End(end) => self.end = Some(end),
+            Answer::Stats(stats) => self.stats = stats,
+            Answer::Step(_) => {}
+        }
+    }
+
+    /// The findings that are not ignored, each with the number of races known before it.
+    fn wanted(&self, options: &Options) -> impl Iterator<Item = (&Told, usize)> {
+        let ignored = |told: &Told| options.ignore.iter().any(|kind| kind.word() == told.kind);
+        self.told.iter().filter(move |(told, _)| !ignored(told)).map(|(told, races)| (told, *races))
+    }
+
+    /// Why the search is not exhaustive.
+    fn incomplete(&self, options: &Options, how: How) -> Option<Incomplete<String>> {
+        match (how, self.end.as_deref()) {
+            (How::Stopped(limit), _) => Some(Incomplete::Limit(limit)),
+            (How::Died(reason), _) => Some(Incomplete::Obstacle(reason)),
+            (How::Done, None) => Some(Incomplete::Obstacle("the search ended without an answer".into())),
+            (How::Done, Some("found")) => Some(Incomplete::Stopped),
+            (How::Done, Some("exhausted")) if options.search == Search::Exhaustive => self.hidden(options),
+            (How::Done, Some("bounded")) if options.search == Search::Exhaustive => {
+                Some(Incomplete::Limit(Limit::Depth))
+            }
+            (How::Done, Some("bounded" | "sampled" | "exhausted")) => Some(Incomplete::Sampled),
+            (How::Done, Some(other)) => Some(limit(other)),
+        }
+    }
+
+    /// With `--visible sync`, accesses that race are no scheduling points, so that their orders were not tried.
+    fn hidden(&self, options: &Options) -> Option<Incomplete<String>> {
+        let race = self.told.iter().any(|(told, _)| told.kind == FindingKind::Race.word());
+        (race && options.mode.visible == Visible::Sync).then(|| {
+            Incomplete::Obstacle("there are races, and accesses that race were no scheduling points".into())
+        })
+    }
+}
+
+/// A limit by its words, or another reason.
+fn limit(text: &str) -> Incomplete<String> {
+    let limits = [Limit::States, Limit::Steps, Limit::Depth, Limit::Time, Limit::Memory, Limit::Cancelled];
+    let found = limits.into_iter().find(|limit| limit.to_string() == text);
+    found.map_or_else(|| Incomplete::Obstacle(text.to_owned()), Incomplete::Limit)
+}
