@@ -17,7 +17,7 @@ use std::{ffi::OsString, io::Write};
 ///
 /// Without a command, it looks for bugs in each model (.cub) for two seconds, by fuzzing and by exploring instances with more and
 /// more processes, and then tries to prove that there are none for any number of processes. It stops after 60 seconds, or after
-/// `--limit-time`.
+/// `--limit-time`. A C program is tested for ten seconds.
 #[derive(Debug, Parser)]
 #[command(name = "motet", version, max_term_width = 100, after_help = EXIT_CODES)]
 #[command(

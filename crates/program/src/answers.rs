@@ -10,6 +10,8 @@ pub(crate) enum Answer {
     End(String),
     Stats(Stats),
     Step(StepTold),
+    /// From here on, something more decides which operations are steps: a line for requests of replays.
+    Mark(String),
 }
 
 /// Something that is wrong with the program, as the runtime tells it: a claim, until it is replayed.
@@ -73,6 +75,7 @@ impl Answer {
                 schedule: field(5)?.parse().ok()?,
                 address: field(6).and_then(hexadecimal),
             }),
+            "mark" => Answer::Mark(field(1)?.to_owned()),
             "end" => Answer::End(field(1)?.to_owned()),
             "stats" => Answer::Stats(Stats {
                 runs: number(1)?,

@@ -11,38 +11,17 @@ use explore::Cancel;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A location that is known to race, so that accesses to it are steps of a schedule.
+/// Something that decides which operations are steps of a schedule, found in a run before: a location that races, or a
+/// loop that waits. The runtime tells it, and is told it again in a replay; what it says is the runtime's own business.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Racy {
-    address: u64,
-    pcs: [u64; 2],
-}
+pub struct Mark(pub(crate) String);
 
-impl From<Racy> for String {
-    fn from(racy: Racy) -> String {
-        format!("{:x} {:x} {:x}", racy.address, racy.pcs[0], racy.pcs[1])
-    }
-}
-
-impl TryFrom<String> for Racy {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Racy, String> {
-        let numbers: Vec<u64> =
-            text.split(' ').filter_map(|word| u64::from_str_radix(word, 16).ok()).collect();
-        match numbers[..] {
-            [address, one, other] => Ok(Racy { address, pcs: [one, other] }),
-            _ => Err(format!("`{text}` is not a racy location")),
-        }
-    }
-}
-
-impl Racy {
+impl Mark {
     /// What a race makes visible.
-    pub(crate) fn of(told: &Told) -> Option<Racy> {
+    pub(crate) fn of_race(told: &Told) -> Option<Mark> {
         let [one, other] = told.pcs[..] else { return None };
-        (told.kind == "race").then_some(Racy { address: told.address?, pcs: [one, other] })
+        let address = told.address.filter(|_| told.kind == "race")?;
+        Some(Mark(format!("racy {address:x} {one:x} {other:x}")))
     }
 }
 
@@ -90,17 +69,17 @@ pub(crate) struct Repeater<'a> {
 pub(crate) struct Confirmed {
     pub(crate) repeated: Repeated,
     pub(crate) schedule: Schedule,
-    pub(crate) racy: Vec<Racy>,
+    pub(crate) marks: Vec<Mark>,
     /// As it was seen this time.
     pub(crate) told: Told,
 }
 
 impl Repeater<'_> {
     /// Runs a schedule in a fresh process. The error is a sentence.
-    pub(crate) fn repeat(&self, schedule: &Schedule, racy: &[Racy]) -> Result<Repeated, String> {
+    pub(crate) fn repeat(&self, schedule: &Schedule, marks: &[Mark]) -> Result<Repeated, String> {
         let mut lines = vec!["search replay".to_owned(), format!("schedule {schedule}")];
         lines.extend(self.mode.request());
-        lines.extend(racy.iter().map(|racy| format!("racy {}", String::from(racy.clone()))));
+        lines.extend(marks.iter().map(|mark| mark.0.clone()));
         let request = Request {
             program: self.program,
             lines,
@@ -118,7 +97,7 @@ impl Repeater<'_> {
                 is_over = true;
                 repeated.deviation = (end != "replayed").then_some(end);
             }
-            Answer::Stats(_) => {}
+            Answer::Stats(_) | Answer::Mark(_) => {}
         })?;
         repeated.output = ended.output;
         match ended.how {
@@ -129,14 +108,14 @@ impl Repeater<'_> {
         }
     }
 
-    /// Confirms a finding. `races` are those that were found before it: how many of them were visible already when the
+    /// Confirms a finding. `marks` are those that were told before it: how many of them were in force already when the
     /// schedule was recorded is not told, so that all numbers are tried, the largest first. The error is a sentence.
-    pub(crate) fn confirm(&self, told: &Told, races: &[Racy]) -> Result<Confirmed, String> {
+    pub(crate) fn confirm(&self, told: &Told, marks: &[Mark]) -> Result<Confirmed, String> {
         let mut problem = None;
-        for visible in (0..=races.len()).rev() {
-            let racy = &races[..visible];
-            match self.repeat(&told.schedule, racy) {
-                Ok(repeated) if repeated.shows(told) => return self.shortened(told, repeated, racy),
+        for known in (0..=marks.len()).rev() {
+            let marks = &marks[..known];
+            match self.repeat(&told.schedule, marks) {
+                Ok(repeated) if repeated.shows(told) => return self.shortened(told, repeated, marks),
                 Ok(repeated) => {
                     let why = repeated.deviation.unwrap_or_else(|| "it did not show again".into());
                     problem.get_or_insert(why);
@@ -148,7 +127,7 @@ impl Repeater<'_> {
     }
 
     /// A race is told at the end of the run in which it was found: finds the shortest part of the run that has it.
-    fn shortened(&self, told: &Told, whole: Repeated, racy: &[Racy]) -> Result<Confirmed, String> {
+    fn shortened(&self, told: &Told, whole: Repeated, marks: &[Mark]) -> Result<Confirmed, String> {
         let mut best = (told.schedule.clone(), whole);
         if told.kind == "race" {
             let (mut without, mut with) = (None, told.schedule.len());
@@ -156,7 +135,7 @@ impl Repeater<'_> {
                 let middle = usize::midpoint(without.map_or(0, |without| without + 1), with);
                 let middle = middle.min(with - 1);
                 let schedule = told.schedule.prefix(middle);
-                let repeated = self.repeat(&schedule, racy)?;
+                let repeated = self.repeat(&schedule, marks)?;
                 if repeated.shows(told) {
                     (best, with) = ((schedule, repeated), middle);
                 } else {
@@ -166,6 +145,11 @@ impl Repeater<'_> {
         }
         let (schedule, repeated) = best;
         let again = repeated.findings.iter().find(|found| is_same(found, told)).cloned();
-        Ok(Confirmed { told: again.unwrap_or_else(|| told.clone()), repeated, schedule, racy: racy.to_vec() })
+        Ok(Confirmed {
+            told: again.unwrap_or_else(|| told.clone()),
+            repeated,
+            schedule,
+            marks: marks.to_vec(),
+        })
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     answers::Told,
     building::Program,
-    confirm::{Confirmed, Racy, Repeated},
+    confirm::{Confirmed, Mark, Repeated},
     operation::{Writer, actor},
     options::Mode,
     schedule::Schedule,
@@ -19,8 +19,8 @@ pub type Finding = explore::Finding<Setting>;
 pub struct Setting {
     /// The steps.
     pub schedule: Schedule,
-    /// Which accesses are among the steps, beside those that the mode makes visible.
-    pub racy: Vec<Racy>,
+    /// What decides which operations are steps, beside the mode.
+    pub marks: Vec<Mark>,
     /// How the schedule was found.
     pub mode: Mode,
     /// The number of threads.
@@ -71,7 +71,7 @@ impl Teller {
 
     /// A finding that was confirmed. The error is a sentence.
     pub(crate) fn finding(&self, confirmed: Confirmed, mode: Mode) -> Result<Finding, String> {
-        let Confirmed { repeated, schedule, racy, told } = confirmed;
+        let Confirmed { repeated, schedule, marks, told } = confirmed;
         let kind = KINDS.iter().find(|kind| kind.word() == told.kind);
         let kind =
             *kind.ok_or_else(|| format!("the runtime reports a `{}`, which is not known", told.kind))?;
@@ -81,7 +81,7 @@ impl Teller {
         let threads = threads(&repeated, &told);
         let trace = trace(&repeated, threads, &mut writer);
         let parties = parties(kind, &told, &symbols);
-        let setting = Setting { schedule, racy, mode, threads, output: repeated.output, parties };
+        let setting = Setting { schedule, marks, mode, threads, output: repeated.output, parties };
         Ok(Finding {
             kind,
             name: name(kind, &setting.parties),

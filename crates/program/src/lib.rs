@@ -30,7 +30,7 @@ mod wrapper;
 pub use answers::Stats;
 pub use building::{NoProgram, Program};
 pub use compiler::Language;
-pub use confirm::Racy;
+pub use confirm::Mark;
 pub use finding::{Finding, Party, Setting, kinds};
 pub use options::{Mode, Options, Search, Visible};
 pub use recipe::Recipe;

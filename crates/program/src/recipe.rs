@@ -1,5 +1,6 @@
 //! What is tested: sources and how they are built, or an executable; with the arguments of the program.
 
+use crate::command_line::is_cpp;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,11 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    /// Whether a file is a source of C or C++, by its name.
+    pub fn is_for(file: &str) -> bool {
+        is_cpp(file.as_ref()) || std::path::Path::new(file).extension().is_some_and(|ending| ending == "c")
+    }
+
     /// The path of a file.
     pub fn path(&self, file: &str) -> PathBuf {
         self.folder.join(file)

@@ -2,7 +2,7 @@
 
 use crate::{
     building::Program,
-    confirm::{Confirmed, Racy, Repeater},
+    confirm::{Confirmed, Mark, Repeater},
     finding::{Finding, Teller},
     options::Mode,
     schedule::Schedule,
@@ -27,18 +27,18 @@ pub fn replay(
     program: &Program,
     mode: Mode,
     schedule: &Schedule,
-    racy: &[Racy],
+    marks: &[Mark],
     cancel: &Cancel,
 ) -> Result<Replayed, String> {
     let repeater = Repeater { program, mode, cancel };
-    let repeated = repeater.repeat(schedule, racy)?;
+    let repeated = repeater.repeat(schedule, marks)?;
     let teller = Teller::new(program);
     let (trace, output, deviation) =
         (teller.run(&repeated), repeated.output.clone(), repeated.deviation.clone());
     let confirmed = repeated.findings.iter().map(|told| Confirmed {
         repeated: repeated.clone(),
         schedule: schedule.clone(),
-        racy: racy.to_vec(),
+        marks: marks.to_vec(),
         told: told.clone(),
     });
     let findings = confirmed.map(|confirmed| teller.finding(confirmed, mode)).collect::<Result<_, _>>()?;

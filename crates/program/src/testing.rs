@@ -3,7 +3,7 @@
 use crate::{
     answers::{Answer, Stats, Told},
     building::Program,
-    confirm::{Racy, Repeater, places},
+    confirm::{Mark, Repeater, places},
     finding::{Finding, Teller},
     options::{Options, Search, Visible},
     process::{How, Request},
@@ -51,15 +51,15 @@ pub fn test(program: &Program, options: &Options, mut heard: impl FnMut(usize)) 
         output: false,
     };
     let ended = request.run(|answer| {
-        search.hear(answer);
+        search.hear(answer, options.mode.visible);
         heard(search.told.len());
     })?;
     let mut incomplete = search.incomplete(options, ended.how);
     let teller = Teller::new(program);
     let repeater = Repeater { program, mode: options.mode, cancel: &explore::Cancel::default() };
     let (mut findings, mut unconfirmed) = (Vec::new(), Vec::new());
-    for (told, races) in search.wanted(options) {
-        match repeater.confirm(told, &search.races[..races]) {
+    for (told, marks) in search.wanted(options) {
+        match repeater.confirm(told, &search.marks[..marks]) {
             Ok(confirmed) => match teller.finding(confirmed, options.mode) {
                 Ok(finding) => findings.push(finding),
                 Err(reason) => unconfirmed.push(reason),
@@ -69,7 +69,9 @@ pub fn test(program: &Program, options: &Options, mut heard: impl FnMut(usize)) 
             }
         }
     }
-    // A search that stopped at something which is not confirmed has not seen the rest.
+    // What races lead to is more telling than the races.
+    findings.sort_by_key(|finding| finding.kind == FindingKind::Race);
+    // A test that has run nothing has shown nothing.
     if incomplete.is_none() && search.stats.runs == 0 {
         incomplete = Some(Incomplete::Obstacle("no schedule was run".into()));
     }
@@ -85,34 +87,42 @@ fn article(told: &Told) -> String {
 /// What a search has said.
 #[derive(Default)]
 struct Searched {
-    /// Distinct findings, each with the number of races that were known before it.
+    /// Distinct findings, each with the number of marks that were told before it.
     told: Vec<(Told, usize)>,
     seen: HashSet<(String, Vec<u64>)>,
-    races: Vec<Racy>,
+    marks: Vec<Mark>,
     end: Option<String>,
     stats: Stats,
 }
 
 impl Searched {
-    fn hear(&mut self, answer: Answer) {
+    fn hear(&mut self, answer: Answer, visible: Visible) {
         match answer {
             Answer::Finding(told) => {
-                let races = self.races.len();
-                self.races.extend(Racy::of(&told));
+                let marks = self.marks.len();
+                let race = Mark::of_race(&told).filter(|_| visible == Visible::Racy);
+                race.into_iter().for_each(|mark| self.mark(mark));
                 if self.seen.insert((told.kind.clone(), places(&told))) {
-                    self.told.push((told, races));
+                    self.told.push((told, marks));
                 }
             }
             Answer::End(end) => self.end = Some(end),
             Answer::Stats(stats) => self.stats = stats,
+            Answer::Mark(mark) => self.mark(Mark(mark)),
             Answer::Step(_) => {}
         }
     }
 
-    /// The findings that are not ignored, each with the number of races known before it.
+    fn mark(&mut self, mark: Mark) {
+        if !self.marks.contains(&mark) {
+            self.marks.push(mark);
+        }
+    }
+
+    /// The findings that are not ignored, each with the number of marks told before it.
     fn wanted(&self, options: &Options) -> impl Iterator<Item = (&Told, usize)> {
         let ignored = |told: &Told| options.ignore.iter().any(|kind| kind.word() == told.kind);
-        self.told.iter().filter(move |(told, _)| !ignored(told)).map(|(told, races)| (told, *races))
+        self.told.iter().filter(move |(told, _)| !ignored(told)).map(|(told, marks)| (told, *marks))
     }
 
     /// Why the search is not exhaustive.

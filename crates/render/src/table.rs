@@ -56,10 +56,11 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
     let names = (0..processes).map(|process| vec![trace.actor(process)]);
     let header = std::iter::once(vec!["shared".to_owned()]).chain(names).collect();
     let start = entries(&trace.start, None, processes);
-    let mut rows = vec![
-        Row { cells: with("step".into(), header), acting: None, style: HEADER },
-        Row { cells: with("start".into(), start), acting: None, style: START },
-    ];
+    let mut rows = vec![Row { cells: with("step".into(), header), acting: None, style: HEADER }];
+    // A trace without values, such as that of a program, begins with its first step.
+    if !trace.start.is_empty() || trace.steps.is_empty() {
+        rows.push(Row { cells: with("start".into(), start), acting: None, style: START });
+    }
     let mut before = &trace.start;
     for (number, step) in (1..).zip(&trace.steps) {
         let changes = entries(&step.state, Some(before), processes);

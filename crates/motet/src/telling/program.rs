@@ -58,9 +58,7 @@ pub(crate) fn tell(
         }
     };
     output.result(&line);
-    for finding in &testing.findings {
-        tell_finding(output, program, finding);
-    }
+    tell_findings(output, program, &testing.findings.iter().collect::<Vec<_>>());
     // Without a finding, these are the reason.
     for problem in testing.unconfirmed.iter().filter(|_| !testing.findings.is_empty()) {
         output.note(report, "unconfirmed", problem.clone());
@@ -144,13 +142,41 @@ fn advice(options: &Options) -> &'static str {
     if options.search == Search::Exhaustive { "" } else { "; `--search dpor` runs all of them" }
 }
 
-/// Reports a finding with its run, for people.
-pub(crate) fn tell_finding(output: &Output, program: &Program, finding: &Finding) {
-    output.result(&format!("\n{}", headline(finding)));
-    finding.setting.parties.iter().for_each(|party| output.result(&format!("  {}", line(program, party))));
+/// Reports findings, for people: the first one of each kind with its run.
+fn tell_findings(output: &Output, program: &Program, findings: &[&Finding]) {
+    let mut shown = Vec::new();
+    for finding in findings {
+        output.result(&format!("\n{}", headline(finding)));
+        finding
+            .setting
+            .parties
+            .iter()
+            .for_each(|party| output.result(&format!("  {}", line(program, party))));
+        if !shown.contains(&finding.kind) {
+            tell_run_of(output, finding);
+            shown.push(finding.kind);
+        }
+    }
+    if shown.len() < findings.len() {
+        output.remark("remark: only the first finding of each kind is shown with its run; `--format json` has all of them");
+    }
+}
+
+fn tell_run_of(output: &Output, finding: &Finding) {
     let threads = u32::try_from(finding.setting.threads).unwrap_or(u32::MAX);
     output.trace(&finding.trace, threads);
     tell_output(output, &finding.setting.output);
+}
+
+/// Reports that a replay shows a recorded finding again.
+pub(crate) fn tell_again(output: &Output, report: &mut Report, program: &Program, finding: &Finding) -> Exit {
+    let steps = count(finding.trace.steps.len(), "step");
+    output.result(&format!("violated: the {} shows again after {steps}", finding.kind));
+    tell_findings(output, program, &[finding]);
+    report.verdict = Some(Verdict::Violated);
+    let trace = Details::of_finding(report.command, program, finding).document(&finding.trace);
+    report.properties.push(entry(finding, trace));
+    Exit::Violated
 }
 
 /// Reports one run that was asked for, whatever comes of it. It can violate, never hold.
@@ -180,11 +206,12 @@ pub(crate) fn tell_run(
     }
     report.verdict = Some(Verdict::Violated);
     output.result("violated");
-    findings.iter().for_each(|finding| tell_finding(output, program, finding));
+    tell_findings(output, program, &findings);
     Exit::Violated
 }
 
-fn tell_steps(output: &Output, replayed: &Replayed) {
+/// The steps of a run that shows nothing wrong.
+pub(crate) fn tell_steps(output: &Output, replayed: &Replayed) {
     let threads = u32::try_from(replayed.trace.actors.len()).unwrap_or(u32::MAX);
     output.trace(&replayed.trace, threads);
     tell_output(output, &replayed.output);
