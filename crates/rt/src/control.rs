@@ -1,5 +1,6 @@
 //! What the tester asks for, and how it is answered: lines of text through files.
 
+use crate::invariants::Invariant;
 use crate::sys;
 use explore::Turn;
 
@@ -24,6 +25,15 @@ pub(crate) struct Options {
     pub(crate) schedule: Vec<Turn>,
     /// Whether the program's output is shown.
     pub(crate) output: bool,
+    /// Whether the calls that lead to each operation are told.
+    pub(crate) stacks: bool,
+    /// Seconds after which a step counts as endless.
+    pub(crate) step_seconds: u64,
+    pub(crate) invariants: Vec<Invariant>,
+    /// A file that is shared with the tester; 0 for none.
+    pub(crate) shared: i32,
+    /// Whether loops that wait for others are looked for.
+    pub(crate) watch_loops: bool,
     /// Locations and calls that are known to race.
     pub(crate) racy: Vec<(usize, [usize; 2])>,
 }
@@ -62,7 +72,7 @@ impl Options {
     /// Reads the file that the tester has written: a key and a value on each line.
     pub(crate) fn read(path: &str) -> Option<Options> {
         let text = String::from_utf8(sys::read_all(path)?).ok()?;
-        let mut options = Options { out: 2, ..Options::default() };
+        let mut options = Options { out: 2, watch_loops: true, step_seconds: 5, ..Options::default() };
         for line in text.lines() {
             let (key, value) = line.split_once(' ').unwrap_or((line, ""));
             options.set(key, value)?;
@@ -89,6 +99,14 @@ impl Options {
             "seconds" => self.seconds = value.parse().ok()?,
             "all" => self.all = true,
             "output" => self.output = true,
+            "stacks" => self.stacks = true,
+            "step_seconds" => self.step_seconds = value.parse().ok()?,
+            "shared" => self.shared = value.parse().ok()?,
+            "invariant" => {
+                let (address, name) = value.split_once(' ')?;
+                let address = usize::from_str_radix(address, 16).ok()?;
+                self.invariants.push(Invariant { address, name: name.into() });
+            }
             "visible" => {
                 self.visible = match value {
                     "sync" => Visible::Sync,
@@ -146,4 +164,56 @@ pub(crate) fn schedule_text(turns: &[Turn]) -> String {
 /// Addresses of code as text.
 pub(crate) fn addresses_text(pcs: &[usize]) -> String {
     pcs.iter().map(|pc| format!("{pc:x}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Memory that the tester reads while the program runs: progress, and the schedule of the current run, in case that it
+/// ends the process.
+#[derive(Default)]
+pub(crate) struct Shared(Option<&'static mut Board>);
+
+/// What is in it.
+#[repr(C)]
+pub(crate) struct Board {
+    /// Set by the tester: the search is to end.
+    cancel: u64,
+    runs: u64,
+    steps: u64,
+    depth: u64,
+    races: u64,
+    /// The number of turns of the current run.
+    taken: u64,
+    /// Pairs of a thread and a choice.
+    turns: [[u16; 2]; TURNS],
+}
+
+/// Turns that are kept.
+const TURNS: usize = 1 << 18;
+
+impl Shared {
+    /// Uses a file that the tester has made large enough.
+    pub(crate) fn open(file: i32) -> Shared {
+        if file == 0 {
+            return Shared(None);
+        }
+        // SAFETY: the tester gives a file of this size.
+        Shared(unsafe { sys::map_shared(file, size_of::<Board>()).cast::<Board>().as_mut() })
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, position: usize, turn: Turn) {
+        if let Some(board) = &mut self.0
+            && position < TURNS
+        {
+            board.turns[position] = [turn.thread, turn.choice];
+            board.taken = position as u64 + 1;
+        }
+    }
+
+    /// Tells how far the search is; returns whether it is to end.
+    pub(crate) fn progress(&mut self, [runs, steps, depth, races]: [u64; 4]) -> bool {
+        let Some(board) = &mut self.0 else { return false };
+        (board.runs, board.steps, board.depth, board.races) = (runs, steps, depth, races);
+        // SAFETY: the tester writes it.
+        unsafe { (&raw const board.cancel).read_volatile() != 0 }
+    }
 }

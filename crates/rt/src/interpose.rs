@@ -68,7 +68,10 @@ macro_rules! plain {
 pub(crate) mod accesses;
 pub(crate) mod atomics;
 pub(crate) mod barriers;
+pub(crate) mod c11;
+pub(crate) mod choices;
 pub(crate) mod conditions;
+pub(crate) mod futex;
 pub(crate) mod keys;
 pub(crate) mod memory;
 pub(crate) mod mutexes;
@@ -78,6 +81,7 @@ pub(crate) mod read_write;
 pub(crate) mod semaphores;
 pub(crate) mod threads;
 pub(crate) mod time;
+pub(crate) mod unsupported;
 
 /// Error numbers of Linux.
 pub(crate) mod error {

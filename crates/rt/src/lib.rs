@@ -12,11 +12,13 @@
 #![allow(clippy::missing_panics_doc, clippy::similar_names)]
 
 mod arena;
+mod backtrace;
 mod clock;
 mod context;
 mod control;
 mod heap;
 mod interpose;
+mod invariants;
 mod local;
 mod machine;
 mod memory;

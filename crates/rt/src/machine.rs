@@ -9,6 +9,9 @@ use crate::thread::Phase;
 /// The program under test. There is one; the value only gives access to it.
 pub(crate) struct Machine;
 
+/// Stands for all that invariants read: the order of writes there matters.
+const JUDGED: u64 = 1 << 61;
+
 /// The outcome of an operation by choice: no choice beyond this is tried.
 const MOST_CHOICES: u32 = 4096;
 
@@ -95,6 +98,7 @@ impl Steered for Machine {
             });
         }
         runtime.choice = turn.choice;
+        runtime.shared.take(runtime.taken.len(), *turn);
         runtime.taken.push(*turn);
         runtime.run_thread(thread);
         Ok(())
@@ -126,6 +130,12 @@ impl Threads for Machine {
         let runtime = rt();
         if let Some(op) = runtime.next(turn.thread.into()) {
             op.accesses(|kind, object| runtime.object_state(kind, object), accesses);
+            if matches!(op.kind, Kind::Write | Kind::AtomicWrite)
+                && !runtime.options.invariants.is_empty()
+                && runtime.races.is_judged(op.object)
+            {
+                accesses.push(Access::write(JUDGED));
+            }
             if let Some(waiting) = &runtime.loops[usize::from(turn.thread)].waiting {
                 waiting.accesses(accesses);
             }

@@ -47,8 +47,12 @@ pub(crate) enum Kind {
     Write,
     /// Chooses one of `size` values.
     Choose,
-    /// Lets others go first.
+    /// Goes on after others have let it.
     Yield,
+    /// A point that the program has marked.
+    Point,
+    /// Compares a word and begins to sleep if it is as expected.
+    FutexWait,
     /// The end of the program: when no other thread can go on.
     End,
 }
@@ -110,7 +114,11 @@ impl Op {
                     add(self.object, Needs::Nothing);
                 }
             }
-            Kind::Join | Kind::Leave | Kind::Choose | Kind::Yield | Kind::End => {}
+            Kind::Join | Kind::Leave | Kind::Choose | Kind::Yield | Kind::Point | Kind::End => {}
+            Kind::FutexWait => {
+                add(self.object, Needs::Nothing);
+                self.memory(false, accesses);
+            }
             Kind::TryLock
             | Kind::Unlock
             | Kind::Signal

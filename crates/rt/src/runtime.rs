@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::clock::Clock;
 use crate::context;
+use crate::control::Shared;
 use crate::heap;
 use crate::local::Local;
 use crate::memory::Snapshot;
@@ -63,6 +64,8 @@ pub(crate) enum Mode {
     Off,
     /// A run under control.
     Controlled,
+    /// An invariant is evaluated.
+    Judging,
 }
 
 /// All that the runtime knows. There is one, and one OS thread.
@@ -111,6 +114,13 @@ pub(crate) struct Runtime {
     pub(crate) hidden_loops: Vec<usize>,
     pub(crate) long: LongStep,
     hook_stacks: Vec<Vec<u8>>,
+    /// An invariant has read something that it did not before.
+    pub(crate) judged_more: bool,
+    /// Steps of all runs, to notice one that does not end.
+    pub(crate) steps: u64,
+    /// Conditions that were signalled in this run while nobody slept on them.
+    pub(crate) unheard: AddressMap<u32>,
+    pub(crate) shared: Shared,
 }
 
 /// How the program is started.
@@ -168,6 +178,10 @@ impl Runtime {
             hidden_loops: Vec::new(),
             long: LongStep::default(),
             hook_stacks: vec![Vec::new(); MOST],
+            judged_more: false,
+            steps: 0,
+            unheard: AddressMap::default(),
+            shared: Shared::default(),
         }
     }
 
@@ -239,7 +253,12 @@ impl Runtime {
     }
 
     /// Creates a thread on behalf of the current one, and runs it to its first visible operation.
-    pub(crate) fn spawn(&mut self, function: usize, argument: usize) -> Option<usize> {
+    pub(crate) unsafe fn spawn(
+        &mut self,
+        handle: *mut usize,
+        function: usize,
+        argument: usize,
+    ) -> Option<usize> {
         let (parent, order) = (self.current, self.this().children);
         let next = self.names.len() + 1;
         let number = *self.names.entry((parent, order)).or_insert(next);
@@ -251,10 +270,11 @@ impl Runtime {
         let (parents, child) = two(&mut self.clocks, parent, number);
         child.join(parents);
         parents.increment(parent);
+        // The new thread may read its own handle.
+        *handle = number + 1;
         self.run_thread(number);
         self.current = parent;
-        // SAFETY: back to the storage of the creating thread.
-        unsafe { context::set_thread_pointer(self.threads[parent].local) };
+        context::set_thread_pointer(self.threads[parent].local);
         Some(number)
     }
 
@@ -262,6 +282,7 @@ impl Runtime {
     pub(crate) fn run_thread(&mut self, thread: usize) {
         let back = std::mem::replace(&mut self.back, 0);
         self.current = thread;
+        self.steps += 1;
         self.hooks = 0;
         self.long = LongStep::default();
         self.stop_waiting(thread);
@@ -300,6 +321,9 @@ impl Runtime {
 
     /// As [`visible`](Self::visible), in the middle of a call.
     pub(crate) fn stand_at(&mut self, op: Op) -> u16 {
+        if self.options.stacks {
+            self.this().calls = crate::backtrace::calls(self.current);
+        }
         let thread = self.this();
         (thread.next, thread.phase) = (op, Phase::Ready);
         self.yield_back();
@@ -313,10 +337,13 @@ impl Runtime {
         unsafe { context::switch(save, self.back) };
     }
 
-    /// Another thread may take its mutex again: it was signalled, or its sleep is over.
+    /// Another thread may go on, after it has taken its mutex again if there is one: it was signalled.
     pub(crate) fn wake(&mut self, thread: usize) {
         let next = &mut self.threads[thread].next;
-        *next = Op { kind: Kind::Lock, object: next.second, ..*next };
+        *next = match next.second {
+            0 => Op { kind: Kind::Yield, ..*next },
+            mutex => Op { kind: Kind::Lock, object: mutex, ..*next },
+        };
         self.released.push(thread as u16);
     }
 

@@ -74,11 +74,21 @@ struct Judge {
     fresh: Vec<Race>,
     /// Those that are not visible yet.
     racy: Vec<Race>,
+    runs: u64,
+    /// The tester wants the search to end.
+    cancelled: bool,
 }
 
 impl Judge {
     fn new() -> Judge {
-        Judge { cancel: Arc::default(), races: Vec::new(), fresh: Vec::new(), racy: Vec::new() }
+        Judge {
+            cancel: Arc::default(),
+            races: Vec::new(),
+            fresh: Vec::new(),
+            racy: Vec::new(),
+            runs: 0,
+            cancelled: false,
+        }
     }
 
     /// Looks at what the last step has found.
@@ -118,7 +128,8 @@ impl Judge {
         }
         runtime.races.racy_calls.extend(runtime.hidden_loops.drain(..));
         runtime.watched.extend(runtime.found_loops.drain(..));
-        self.cancel.swap(false, Ordering::Relaxed)
+        runtime.judged_more = false;
+        self.cancel.swap(false, Ordering::Relaxed) && !self.cancelled
     }
 }
 
@@ -163,6 +174,14 @@ fn tell_failure(failure: &Failure, schedule: &[Turn]) {
 impl Property<Machine> for &mut Judge {
     type Violation = Failure;
 
+    fn state(&mut self, _machine: &Machine, found: &mut Vec<Failure>) {
+        let runtime = rt();
+        if !runtime.options.invariants.is_empty() && !runtime.over {
+            runtime.judge_invariants();
+            found.append(&mut runtime.failures);
+        }
+    }
+
     fn step(&mut self, _machine: &Machine, _turn: &Turn, found: &mut Vec<Failure>) {
         self.look(found);
     }
@@ -178,7 +197,7 @@ impl Runtime {
     /// What is wrong with the end of a run.
     fn judge_end(&self) -> Option<Failure> {
         if self.over {
-            return None;
+            return self.judge_leaks();
         }
         let waiting: Vec<usize> = (0..self.count).filter(|thread| self.next(*thread).is_some()).collect();
         if waiting.is_empty() {
@@ -186,9 +205,45 @@ impl Runtime {
         }
         let pcs = waiting.iter().map(|thread| self.threads[*thread].next.pc).collect();
         let spins = waiting.iter().any(|thread| self.loops[*thread].waiting.is_some());
-        let kind = if spins { "livelock" } else { "deadlock" };
+        let unheard = waiting.iter().any(|thread| {
+            let op = self.threads[*thread].next;
+            matches!(op.kind, Kind::Sleep { .. }) && self.unheard.get(&op.object) == Some(&self.run)
+        });
+        let kind = if spins {
+            "livelock"
+        } else if unheard {
+            "lost-wakeup"
+        } else {
+            "deadlock"
+        };
         let failure = Failure { kind, message: self.describe_waiting(&waiting), pcs, threads: waiting };
         (!self.options.ignores(failure.kind)).then_some(failure)
+    }
+
+    /// Threads that nobody has joined or detached when the program ends.
+    fn judge_leaks(&self) -> Option<Failure> {
+        if self.options.ignores("leak") || !self.has_ended() {
+            return None;
+        }
+        let leaked = |thread: &usize| {
+            let one = &self.threads[*thread];
+            one.phase != Phase::Absent && !one.joined && !one.detached
+        };
+        let threads: Vec<usize> = (1..self.count).filter(leaked).collect();
+        if threads.is_empty() {
+            return None;
+        }
+        let names: Vec<String> = threads.iter().map(usize::to_string).collect();
+        let message =
+            format!("the program ends and thread {} was neither joined nor detached", names.join(", "));
+        Some(Failure { kind: "leak", message, pcs: vec![], threads })
+    }
+
+    /// Whether the program has come to its end, rather than been stopped.
+    fn has_ended(&self) -> bool {
+        self.threads[..self.count]
+            .iter()
+            .any(|thread| thread.phase == Phase::Finished && thread.next.kind == Kind::End)
     }
 
     fn describe_waiting(&self, waiting: &[usize]) -> String {
@@ -329,6 +384,7 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
     totals.runs = 1;
     for turn in &schedule.actions {
         let op = rt().next(turn.thread.into());
+        let calls = rt().threads[usize::from(turn.thread)].calls.clone();
         machine.take(turn)?;
         totals.steps += 1;
         judge.look(&mut found);
@@ -340,7 +396,15 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
                 format!("{:x}", op.object),
                 format!("{:x}", op.pc),
             ];
-            rt().options.tell(&["step", &step[0], &step[1], &kind, &step[2], &step[3]]);
+            rt().options.tell(&[
+                "step",
+                &step[0],
+                &step[1],
+                &kind,
+                &step[2],
+                &step[3],
+                &addresses_text(&calls),
+            ]);
         }
     }
     let mut turns = Vec::new();

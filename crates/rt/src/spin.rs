@@ -173,7 +173,7 @@ impl Runtime {
                 self.long.calls.clear();
             }
             Some((start, sp, before)) if start == pc && sp == entry.sp => {
-                if hash() == before && self.long.quiet {
+                if hash() == before && self.long.quiet && self.options.watch_loops {
                     self.hidden_loops.append(&mut self.long.calls);
                     self.give_up_run();
                 }
@@ -251,7 +251,7 @@ impl Runtime {
                 self.wait_for_change(visit, entry.sp, entry.registers);
                 return;
             }
-        } else if again.is_some() {
+        } else if again.is_some() && self.options.watch_loops {
             self.found_loops.push(op.pc);
             self.give_up_run();
         }

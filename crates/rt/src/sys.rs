@@ -156,10 +156,11 @@ unsafe extern "C" {
 
 /// Calls `handler` on the alternative stack when a signal comes, without blocking it meanwhile.
 pub(crate) unsafe fn handle(signal: i32, handler: usize) {
-    const SIGINFO_ONSTACK_NODEFER_RESTORER: usize = 0x4 | 0x0800_0000 | 0x4000_0000 | 0x0400_0000;
+    const SIGINFO_ONSTACK_NODEFER_RESTART_RESTORER: usize =
+        0x4 | 0x0800_0000 | 0x4000_0000 | 0x1000_0000 | 0x0400_0000;
     let action = SignalAction {
         handler,
-        flags: SIGINFO_ONSTACK_NODEFER_RESTORER,
+        flags: SIGINFO_ONSTACK_NODEFER_RESTART_RESTORER,
         restorer: motet_restorer as *const () as usize,
         mask: 0,
     };

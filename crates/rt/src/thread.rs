@@ -42,6 +42,8 @@ pub(crate) struct Thread {
     pub(crate) children: usize,
     /// Queries of the time, which passes with each.
     pub(crate) ticks: u64,
+    /// The calls that led to its next operation, innermost first, where they are asked for.
+    pub(crate) calls: Vec<usize>,
     /// Values of keys.
     pub(crate) specific: Vec<usize>,
 }
@@ -62,6 +64,7 @@ impl Thread {
             timed_out: false,
             children: 0,
             ticks: 0,
+            calls: Vec::new(),
             specific: Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Condition variables. Who sleeps on one is known by the threads.
 
 use super::error::ETIMEDOUT;
-use super::mutexes::{Mutex, check_alive, me, release};
+use super::mutexes::{DESTROYED, Mutex, check_alive, me, release};
 use crate::op::{Kind, Op};
 use crate::runtime::{pc, rt};
 
@@ -12,7 +12,7 @@ pub(crate) struct Condition {
     mark: u32,
 }
 
-unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32 {
+pub(crate) unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32 {
     let runtime = rt();
     check_alive((*condition).mark, "a condition variable");
     if !runtime.is_controlled() {
@@ -40,19 +40,61 @@ unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32
     if runtime.this().timed_out { ETIMEDOUT } else { 0 }
 }
 
+pub(crate) unsafe fn initialise(condition: *mut Condition) {
+    (*condition).mark = 0;
+}
+
+pub(crate) unsafe fn destroy(condition: *mut Condition) {
+    check_alive((*condition).mark, "a condition variable");
+    let runtime = rt();
+    if runtime.is_controlled() && runtime.sleepers(condition as usize).next().is_some() {
+        runtime.fail("misuse", "destroy of a condition variable on which a thread sleeps".into(), vec![pc()]);
+    }
+    (*condition).mark = DESTROYED;
+}
+
+pub(crate) unsafe fn signal(condition: *mut Condition) {
+    check_alive((*condition).mark, "a condition variable");
+    let runtime = rt();
+    if !runtime.is_controlled() {
+        return;
+    }
+    let choice = runtime.visible(Op::new(Kind::Signal, condition as usize, pc()));
+    let sleeper = runtime.sleepers(condition as usize).nth(choice.into());
+    if let Some(sleeper) = sleeper {
+        runtime.note_change();
+        runtime.wake(sleeper);
+    } else {
+        runtime.unheard.insert(condition as usize, runtime.run);
+    }
+}
+
+pub(crate) unsafe fn broadcast(condition: *mut Condition) {
+    check_alive((*condition).mark, "a condition variable");
+    let runtime = rt();
+    if !runtime.is_controlled() {
+        return;
+    }
+    runtime.visible(Op::new(Kind::Broadcast, condition as usize, pc()));
+    let sleepers: Vec<usize> = runtime.sleepers(condition as usize).collect();
+    if sleepers.is_empty() {
+        runtime.unheard.insert(condition as usize, runtime.run);
+    } else {
+        runtime.note_change();
+    }
+    for sleeper in sleepers {
+        runtime.wake(sleeper);
+    }
+}
+
 entries! {
     fn pthread_cond_init(condition: *mut Condition, _attributes: usize) -> i32 {
-        (*condition).mark = 0;
+        initialise(condition);
         0
     }
 
     fn pthread_cond_destroy(condition: *mut Condition) -> i32 {
-        check_alive((*condition).mark, "a condition variable");
-        let runtime = rt();
-        if runtime.is_controlled() && runtime.sleepers(condition as usize).next().is_some() {
-            runtime.fail("misuse", "destroy of a condition variable on which a thread sleeps".into(), vec![pc()]);
-        }
-        (*condition).mark = super::mutexes::DESTROYED;
+        destroy(condition);
         0
     }
 
@@ -69,30 +111,12 @@ entries! {
     }
 
     fn pthread_cond_signal(condition: *mut Condition) -> i32 {
-        check_alive((*condition).mark, "a condition variable");
-        let runtime = rt();
-        if runtime.is_controlled() {
-            let choice = runtime.visible(Op::new(Kind::Signal, condition as usize, pc()));
-            let sleeper = runtime.sleepers(condition as usize).nth(choice.into());
-            if let Some(sleeper) = sleeper {
-                runtime.note_change();
-                runtime.wake(sleeper);
-            }
-        }
+        signal(condition);
         0
     }
 
     fn pthread_cond_broadcast(condition: *mut Condition) -> i32 {
-        check_alive((*condition).mark, "a condition variable");
-        let runtime = rt();
-        if runtime.is_controlled() {
-            runtime.visible(Op::new(Kind::Broadcast, condition as usize, pc()));
-            runtime.note_change();
-            let sleepers: Vec<usize> = runtime.sleepers(condition as usize).collect();
-            for sleeper in sleepers {
-                runtime.wake(sleeper);
-            }
-        }
+        broadcast(condition);
         0
     }
 }

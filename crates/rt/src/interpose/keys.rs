@@ -53,40 +53,57 @@ pub(crate) fn destroy() {
     }
 }
 
+pub(crate) unsafe fn create(key: *mut u32, destructor: usize) -> i32 {
+    let keys = &mut *(&raw mut KEYS);
+    let Some(free) = keys.iter().position(|key| !key.used) else { return EAGAIN };
+    keys[free] = Key { used: true, destructor };
+    *key = free as u32;
+    0
+}
+
+pub(crate) unsafe fn delete(key: u32) -> i32 {
+    let keys = &mut *(&raw mut KEYS);
+    match keys.get_mut(key as usize) {
+        Some(found) if found.used => {
+            *found = Key::default();
+            0
+        }
+        _ => EINVAL,
+    }
+}
+
+pub(crate) fn get(key: u32) -> usize {
+    rt().this().specific.get(key as usize).copied().unwrap_or(0)
+}
+
+pub(crate) unsafe fn set(key: u32, value: usize) -> i32 {
+    let keys = &*(&raw const KEYS);
+    if !keys.get(key as usize).is_some_and(|key| key.used) {
+        return EINVAL;
+    }
+    let values = &mut rt().this().specific;
+    if values.len() <= key as usize {
+        values.resize(key as usize + 1, 0);
+    }
+    values[key as usize] = value;
+    rt().note_change();
+    0
+}
+
 entries! {
     fn pthread_key_create(key: *mut u32, destructor: usize) -> i32 {
-        let keys = &mut *(&raw mut KEYS);
-        let Some(free) = keys.iter().position(|key| !key.used) else { return EAGAIN };
-        keys[free] = Key { used: true, destructor };
-        *key = free as u32;
-        0
+        create(key, destructor)
     }
 
     fn pthread_key_delete(key: u32) -> i32 {
-        let keys = &mut *(&raw mut KEYS);
-        match keys.get_mut(key as usize) {
-            Some(found) if found.used => {
-                *found = Key::default();
-                0
-            }
-            _ => EINVAL,
-        }
+        delete(key)
     }
 
     fn pthread_getspecific(key: u32) -> usize {
-        rt().this().specific.get(key as usize).copied().unwrap_or(0)
+        get(key)
     }
 
     fn pthread_setspecific(key: u32, value: usize) -> i32 {
-        let keys = &*(&raw const KEYS);
-        if !keys.get(key as usize).is_some_and(|key| key.used) {
-            return EINVAL;
-        }
-        let values = &mut rt().this().specific;
-        if values.len() <= key as usize {
-            values.resize(key as usize + 1, 0);
-        }
-        values[key as usize] = value;
-        0
+        set(key, value)
     }
 }

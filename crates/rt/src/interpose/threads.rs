@@ -12,7 +12,7 @@ fn number(handle: usize) -> Option<usize> {
     (number < rt().count && rt().threads[number].phase != Phase::Absent).then_some(number)
 }
 
-fn join(handle: usize, result: *mut usize) -> i32 {
+pub(crate) fn join(handle: usize, result: *mut usize) -> i32 {
     let runtime = rt();
     let Some(thread) = number(handle) else { return ESRCH };
     if thread == runtime.current {
@@ -34,22 +34,40 @@ fn join(handle: usize, result: *mut usize) -> i32 {
     0
 }
 
+pub(crate) unsafe fn create(
+    handle: *mut usize,
+    attributes: *const i32,
+    function: usize,
+    argument: usize,
+) -> i32 {
+    let runtime = rt();
+    if !runtime.runs_program() {
+        runtime.unsupported("a thread that is created before `main`");
+    }
+    runtime.note_change();
+    let Some(thread) = runtime.spawn(handle, function, argument) else { return EAGAIN };
+    if !attributes.is_null() {
+        let mut detached = 0;
+        pthread_attr_getdetachstate(attributes, &raw mut detached);
+        runtime.threads[thread].detached = detached != 0;
+    }
+    0
+}
+
+pub(crate) fn detach(handle: usize) -> i32 {
+    let Some(thread) = number(handle) else { return ESRCH };
+    let runtime = rt();
+    if runtime.threads[thread].detached || runtime.threads[thread].joined {
+        runtime.fail("misuse", "detach of a thread that was detached or joined before".into(), vec![pc()]);
+        return EINVAL;
+    }
+    runtime.threads[thread].detached = true;
+    0
+}
+
 entries! {
     fn pthread_create(handle: *mut usize, attributes: *const i32, function: usize, argument: usize) -> i32 {
-        let runtime = rt();
-        if !runtime.is_controlled() {
-            crate::sys::complain("a thread is created before `main`, which is not supported");
-            return EAGAIN;
-        }
-        runtime.note_change();
-        let Some(thread) = runtime.spawn(function, argument) else { return EAGAIN };
-        *handle = thread + 1;
-        if !attributes.is_null() {
-            let mut detached = 0;
-            pthread_attr_getdetachstate(attributes, &raw mut detached);
-            runtime.threads[thread].detached = detached != 0;
-        }
-        0
+        create(handle, attributes, function, argument)
     }
 
     fn pthread_join(handle: usize, result: *mut usize) -> i32 {
@@ -57,14 +75,7 @@ entries! {
     }
 
     fn pthread_detach(handle: usize) -> i32 {
-        let Some(thread) = number(handle) else { return ESRCH };
-        let runtime = rt();
-        if runtime.threads[thread].detached || runtime.threads[thread].joined {
-            runtime.fail("misuse", "detach of a thread that was detached or joined before".into(), vec![pc()]);
-            return EINVAL;
-        }
-        runtime.threads[thread].detached = true;
-        0
+        detach(handle)
     }
 }
 

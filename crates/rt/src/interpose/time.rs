@@ -25,6 +25,11 @@ fn sleep(nanoseconds: u64) {
     rt().this().ticks += nanoseconds;
 }
 
+/// Lets the time pass that a program gives.
+pub(crate) unsafe fn sleep_for(time: *const Time) {
+    sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
+}
+
 entries! {
     fn clock_gettime(clock: i32, time: *mut Time) -> i32 {
         if !rt().runs_program() {
@@ -50,12 +55,12 @@ entries! {
     }
 
     fn nanosleep(time: *const Time, _left: usize) -> i32 {
-        sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
+        sleep_for(time);
         0
     }
 
     fn clock_nanosleep(_clock: i32, _flags: i32, time: *const Time, _left: usize) -> i32 {
-        sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
+        sleep_for(time);
         0
     }
 
