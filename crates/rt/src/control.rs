@@ -44,6 +44,8 @@ pub(crate) enum Search {
     /// All of them, up to equivalence.
     #[default]
     Dpor,
+    /// All of them.
+    Exhaustive,
     /// Any of them, with the same probability at each step.
     Random,
     /// By priorities that change at some steps, for bugs of this depth.
@@ -86,6 +88,7 @@ impl Options {
             "search" => {
                 self.search = match value {
                     "dpor" => Search::Dpor,
+                    "exhaustive" => Search::Exhaustive,
                     "random" => Search::Random,
                     "replay" => Search::Replay,
                     "pos" => Search::Pos,

@@ -1,6 +1,6 @@
 //! The state of the runtime, and how threads of the program and the scheduler take turns.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::clock::Clock;
 use crate::context;
@@ -121,6 +121,8 @@ pub(crate) struct Runtime {
     /// Conditions that were signalled in this run while nobody slept on them.
     pub(crate) unheard: AddressMap<u32>,
     pub(crate) shared: Shared,
+    /// Values that runs have noted.
+    pub(crate) observed: BTreeSet<u64>,
 }
 
 /// How the program is started.
@@ -182,6 +184,7 @@ impl Runtime {
             steps: 0,
             unheard: AddressMap::default(),
             shared: Shared::default(),
+            observed: BTreeSet::new(),
         }
     }
 

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use explore::{
-    Cancel, Dpor, End, Fault, Limits, Pct, Pos, Property, Sampling, Schedule, Scheduler, Stats, Steered,
-    Surw, Turn, Uniform,
+    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Limits, Outcome, Pct, Pos, Property, Replayed,
+    Sampling, Schedule, Scheduler, Stats, Steered, Surw, Turn, Uniform,
 };
 
-use crate::control::{Search, Visible, addresses_text, schedule_text};
+use crate::control::{Options, Search, Visible, addresses_text, schedule_text};
 use crate::machine::Machine;
 use crate::op::Kind;
 use crate::races::Race;
@@ -29,7 +29,8 @@ pub(crate) fn run(alone: bool) -> i32 {
     let begun = sys::cpu_time();
     let mut totals = Totals::default();
     match options.search {
-        Search::Dpor => explore_all(&mut totals),
+        Search::Dpor => explore_all(&mut totals, reduced),
+        Search::Exhaustive => explore_all(&mut totals, unreduced),
         Search::Random => sample(&mut totals, &mut Uniform::new(options.seed)),
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
@@ -37,6 +38,9 @@ pub(crate) fn run(alone: bool) -> i32 {
         Search::Replay => replay(&mut totals),
     }
     let cpu = sys::cpu_time() - begun;
+    for value in &rt().observed {
+        options.tell(&["observed", &value.to_string()]);
+    }
     rt().options.tell(&[
         "stats",
         &totals.runs.to_string(),
@@ -74,6 +78,7 @@ struct Judge {
     fresh: Vec<Race>,
     /// Those that are not visible yet.
     racy: Vec<Race>,
+    told: Vec<Failure>,
     runs: u64,
     /// The tester wants the search to end.
     cancelled: bool,
@@ -86,6 +91,7 @@ impl Judge {
             races: Vec::new(),
             fresh: Vec::new(),
             racy: Vec::new(),
+            told: Vec::new(),
             runs: 0,
             cancelled: false,
         }
@@ -102,6 +108,16 @@ impl Judge {
             }
             self.races.push(places);
             self.fresh.push(race);
+        }
+    }
+
+    /// Tells failures that were not told before.
+    fn tell(&mut self, outcome: &Explored) {
+        for found in &outcome.found {
+            if !self.told.contains(&found.violation) {
+                tell_failure(&found.violation, &found.schedule.actions);
+                self.told.push(found.violation.clone());
+            }
         }
     }
 
@@ -171,6 +187,22 @@ fn tell_failure(failure: &Failure, schedule: &[Turn]) {
     ]);
 }
 
+impl Property<Replayed<Machine>> for &mut Judge {
+    type Violation = Failure;
+
+    fn state(&mut self, system: &Replayed<Machine>, found: &mut Vec<Failure>) {
+        Property::<Machine>::state(self, system.inner(), found);
+    }
+
+    fn step(&mut self, system: &Replayed<Machine>, turn: &Turn, found: &mut Vec<Failure>) {
+        Property::<Machine>::step(self, system.inner(), turn, found);
+    }
+
+    fn stuck(&mut self, system: &Replayed<Machine>, found: &mut Vec<Failure>) {
+        Property::<Machine>::stuck(self, system.inner(), found);
+    }
+}
+
 impl Property<Machine> for &mut Judge {
     type Violation = Failure;
 
@@ -198,6 +230,10 @@ impl Runtime {
     fn judge_end(&self) -> Option<Failure> {
         if self.over {
             return self.judge_leaks();
+        }
+        // What others wait for may be in the hands of a thread that has crashed.
+        if self.threads[..self.count].iter().any(|thread| thread.phase == Phase::Dead) {
+            return None;
         }
         let waiting: Vec<usize> = (0..self.count).filter(|thread| self.next(*thread).is_some()).collect();
         if waiting.is_empty() {
@@ -274,29 +310,52 @@ fn limits(cancel: &Arc<AtomicBool>) -> Limits {
     Limits { time, cancel: Cancel::by(cancel.clone()), ..Limits::default() }
 }
 
-fn explore_all(totals: &mut Totals) {
+type Explored = Outcome<Turn, Failure>;
+
+/// All schedules, up to the order of independent operations.
+fn reduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let mut machine = Machine;
+    let mut dpor = Dpor::new(&mut machine, judge).limits(limits);
+    if options.all {
+        dpor = dpor.find_all();
+    }
+    dpor.most_steps((options.depth > 0).then_some(options.depth)).run()
+}
+
+/// All schedules.
+fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let mut machine = Replayed::new(Machine);
+    let bound = (options.depth > 0).then(|| DepthBound::new(options.depth));
+    let mut search = explore::Search::new(&mut machine, DepthFirst::new(), judge).limit(limits).reduce(bound);
+    if options.all {
+        search = search.find_all();
+    }
+    match search.run() {
+        Ok(outcome) => outcome,
+        Err(conflict) => {
+            sys::complain(&conflict.to_string());
+            sys::exit(70)
+        }
+    }
+}
+
+/// Searches until nothing new becomes visible.
+fn explore_all(totals: &mut Totals, search: impl Fn(&mut Judge, Limits, &Options) -> Explored) {
     let mut judge = Judge::new();
     let options = rt().options.clone();
+    let begun = sys::wall_time();
     loop {
-        let limits = limits(&judge.cancel);
-        let mut machine = Machine;
-        let mut dpor = Dpor::new(&mut machine, &mut judge).limits(limits);
-        if options.all {
-            dpor = dpor.find_all();
-        }
-        if options.depth > 0 {
-            dpor = dpor.most_steps(Some(options.depth));
-        }
-        let outcome = dpor.run();
+        let spent = Duration::from_nanos(sys::wall_time() - begun);
+        let limits = limits(&judge.cancel).remaining_after(spent);
+        let outcome = search(&mut judge, limits, &options);
         totals.runs = outcome.stats.runs;
         totals.vain = outcome.stats.vain;
         totals.add(&outcome.stats);
         let restart = judge.apply();
-        for found in &outcome.found {
-            tell_failure(&found.violation, &found.schedule.actions);
-        }
+        judge.tell(&outcome);
         if restart && (options.all || outcome.found.is_empty()) {
             totals.restarts += 1;
+            rt().observed.clear();
             continue;
         }
         tell_end(&outcome.end);
@@ -325,9 +384,7 @@ fn sample(totals: &mut Totals, scheduler: &mut dyn Scheduler<Machine>) {
         totals.runs += outcome.stats.runs;
         totals.add(&outcome.stats);
         let restart = judge.apply();
-        for found in &outcome.found {
-            tell_failure(&found.violation, &found.schedule.actions);
-        }
+        judge.tell(&outcome);
         let ended = options.runs > 0 && totals.runs >= options.runs;
         if restart && !ended && (options.all || outcome.found.is_empty()) {
             totals.restarts += 1;

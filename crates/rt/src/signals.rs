@@ -67,6 +67,8 @@ unsafe extern "C" fn handle(signal: i32, info: *const usize, context: *const usi
         SIGILL => "illegal instruction",
         _ => "trap",
     };
+    let probing = std::mem::replace(&mut *(&raw mut crate::spin::PROBING), false);
+    let pc = if probing { (*(&raw const crate::runtime::ENTRY)).pc } else { pc };
     if !runtime.is_controlled() || in_runtime(pc) {
         sys::complain(&format!("the runtime has failed: {what} at {pc:x}, address {address:x}"));
         sys::exit(70);

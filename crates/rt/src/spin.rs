@@ -80,7 +80,18 @@ const VISITS: usize = 24;
 /// Reads that are remembered; a longer iteration is not recognised.
 const READS: usize = 4096;
 
+/// Set while memory is read on the program's behalf: a fault is then the program's own, which is about to do the same.
+pub(crate) static mut PROBING: bool = false;
+
 unsafe fn value(address: usize, size: usize) -> u64 {
+    PROBING = true;
+    let value = read(address, size);
+    PROBING = false;
+    value
+}
+
+#[inline(never)]
+unsafe fn read(address: usize, size: usize) -> u64 {
     match size {
         1 => u64::from(*(address as *const u8)),
         2 => u64::from((address as *const u16).read_unaligned()),

@@ -19,6 +19,14 @@ entries! {
         rt().plain(address, size, writes != 0);
     }
 
+    /// Notes a value, such as a final state: the tester lists all that any run has noted.
+    fn motet_observe(value: u64) {
+        let runtime = rt();
+        if runtime.runs_program() {
+            runtime.observed.insert(value);
+        }
+    }
+
     /// A point at which other threads may go on.
     fn motet_point() {
         let runtime = rt();
