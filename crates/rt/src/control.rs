@@ -30,6 +30,8 @@ pub(crate) struct Options {
     /// Seconds after which a step counts as endless.
     pub(crate) step_seconds: u64,
     pub(crate) invariants: Vec<Invariant>,
+    /// Whether states are recognised by what happened before what.
+    pub(crate) track_history: bool,
     /// A file that is shared with the tester; 0 for none.
     pub(crate) shared: i32,
     /// Whether loops that wait for others are looked for.
@@ -46,6 +48,8 @@ pub(crate) enum Search {
     Dpor,
     /// All of them.
     Exhaustive,
+    /// One to each state.
+    Seen,
     /// Any of them, with the same probability at each step.
     Random,
     /// By priorities that change at some steps, for bugs of this depth.
@@ -89,6 +93,10 @@ impl Options {
                 self.search = match value {
                     "dpor" => Search::Dpor,
                     "exhaustive" => Search::Exhaustive,
+                    "seen" => {
+                        self.track_history = true;
+                        Search::Seen
+                    }
                     "random" => Search::Random,
                     "replay" => Search::Replay,
                     "pos" => Search::Pos,

@@ -17,6 +17,7 @@ mod clock;
 mod context;
 mod control;
 mod heap;
+mod history;
 mod interpose;
 mod invariants;
 mod local;

@@ -64,7 +64,7 @@ impl Runtime {
 
 impl Steered for Machine {
     type Action = Turn;
-    type Identity = u64;
+    type Identity = u128;
 
     fn initials(&mut self) -> Result<usize, Fault> {
         Ok(1)
@@ -97,6 +97,9 @@ impl Steered for Machine {
                 found: format!("{:?}", runtime.next(thread)),
             });
         }
+        if runtime.options.track_history {
+            runtime.note_history(*turn);
+        }
         runtime.choice = turn.choice;
         runtime.shared.take(runtime.taken.len(), *turn);
         runtime.taken.push(*turn);
@@ -104,8 +107,14 @@ impl Steered for Machine {
         Ok(())
     }
 
-    fn identity(&self) -> u64 {
-        0
+    /// A hash of what happened before what: see [`History`](crate::history::History). Without filters that need it, all
+    /// states look alike.
+    fn identity(&self) -> u128 {
+        rt().history.identity()
+    }
+
+    fn fingerprint_bits(&self) -> Option<u32> {
+        Some(128)
     }
 
     fn ended(&self) -> bool {

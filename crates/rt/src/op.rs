@@ -22,6 +22,8 @@ pub(crate) enum Kind {
     },
     Signal,
     Broadcast,
+    /// Creates a thread; a scheduling point only where all accesses are.
+    Create,
     /// Waits for the end of the thread `object`.
     Join,
     /// Takes one from a semaphore.
@@ -114,7 +116,13 @@ impl Op {
                     add(self.object, Needs::Nothing);
                 }
             }
-            Kind::Join | Kind::Leave | Kind::Choose | Kind::Yield | Kind::Point | Kind::End => {}
+            Kind::Create
+            | Kind::Join
+            | Kind::Leave
+            | Kind::Choose
+            | Kind::Yield
+            | Kind::Point
+            | Kind::End => {}
             Kind::FutexWait => {
                 add(self.object, Needs::Nothing);
                 self.memory(false, accesses);

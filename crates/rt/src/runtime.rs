@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::context;
 use crate::control::Shared;
 use crate::heap;
+use crate::history::History;
 use crate::local::Local;
 use crate::memory::Snapshot;
 use crate::op::{Kind, Op};
@@ -123,6 +124,7 @@ pub(crate) struct Runtime {
     pub(crate) shared: Shared,
     /// Values that runs have noted.
     pub(crate) observed: BTreeSet<u64>,
+    pub(crate) history: History,
 }
 
 /// How the program is started.
@@ -185,6 +187,7 @@ impl Runtime {
             unheard: AddressMap::default(),
             shared: Shared::default(),
             observed: BTreeSet::new(),
+            history: History::default(),
         }
     }
 
@@ -232,6 +235,7 @@ impl Runtime {
         // SAFETY: there is one OS thread.
         unsafe { crate::interpose::keys::restart() };
         self.taken.clear();
+        self.history.restart();
         self.create(0, crate::program::run_main as *const () as usize, 0);
         self.released.clear();
         self.run_thread(0);

@@ -31,6 +31,7 @@ pub(crate) fn run(alone: bool) -> i32 {
     match options.search {
         Search::Dpor => explore_all(&mut totals, reduced),
         Search::Exhaustive => explore_all(&mut totals, unreduced),
+        Search::Seen => explore_all(&mut totals, seen),
         Search::Random => sample(&mut totals, &mut Uniform::new(options.seed)),
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
@@ -79,6 +80,9 @@ struct Judge {
     /// Those that are not visible yet.
     racy: Vec<Race>,
     told: Vec<Failure>,
+    /// The depth of the last state, and how often a state did not follow the one before it.
+    depth: usize,
+    branches: usize,
     runs: u64,
     /// The tester wants the search to end.
     cancelled: bool,
@@ -92,6 +96,8 @@ impl Judge {
             fresh: Vec::new(),
             racy: Vec::new(),
             told: Vec::new(),
+            depth: 0,
+            branches: 0,
             runs: 0,
             cancelled: false,
         }
@@ -208,6 +214,9 @@ impl Property<Machine> for &mut Judge {
 
     fn state(&mut self, _machine: &Machine, found: &mut Vec<Failure>) {
         let runtime = rt();
+        let depth = runtime.taken.len();
+        self.branches += usize::from(depth != self.depth + 1);
+        self.depth = depth;
         if !runtime.options.invariants.is_empty() && !runtime.over {
             runtime.judge_invariants();
             found.append(&mut runtime.failures);
@@ -332,6 +341,31 @@ fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
     }
     match search.run() {
         Ok(outcome) => outcome,
+        Err(conflict) => {
+            sys::complain(&conflict.to_string());
+            sys::exit(70)
+        }
+    }
+}
+
+fn seen(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let mut machine = Replayed::new(Machine);
+    let bound = (options.depth > 0).then(|| DepthBound::new(options.depth));
+    judge.branches = 0;
+    let mut search = explore::Search::new(&mut machine, DepthFirst::new(), &mut *judge)
+        .limit(limits)
+        .reduce(bound)
+        .remember(explore::Seen::new());
+    if options.all {
+        search = search.find_all();
+    }
+    match search.run() {
+        Ok(mut outcome) => {
+            let whole = outcome.stats.runs;
+            outcome.stats.runs = judge.branches;
+            outcome.stats.vain = judge.branches - whole.min(judge.branches);
+            outcome
+        }
         Err(conflict) => {
             sys::complain(&conflict.to_string());
             sys::exit(70)

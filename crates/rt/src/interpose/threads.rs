@@ -1,6 +1,7 @@
 //! Threads: their creation and their ends. A `pthread_t` is the number of a thread plus one.
 
 use super::error::{EAGAIN, EDEADLK, EINVAL, ESRCH};
+use crate::control::Visible;
 use crate::op::{Kind, Op};
 use crate::program;
 use crate::runtime::{pc, rt};
@@ -43,6 +44,9 @@ pub(crate) unsafe fn create(
     let runtime = rt();
     if !runtime.runs_program() {
         runtime.unsupported("a thread that is created before `main`");
+    }
+    if runtime.options.visible == Visible::All {
+        runtime.visible(Op::new(Kind::Create, 0, pc()));
     }
     runtime.note_change();
     let Some(thread) = runtime.spawn(handle, function, argument) else { return EAGAIN };
