@@ -141,11 +141,8 @@ impl Search<'_> {
         }
         let fence = |number: &usize| numbers.iter().position(|other| other == number).map(|at| &fenced[at]);
         let answers = found.sufficient.iter().map(|set| {
-            let (fences, changes) = (set.iter(), whole.difference(set));
-            Answer {
-                fences: fences.filter_map(fence).collect(),
-                changes: changes.filter_map(fence).collect(),
-            }
+            let (kept, dropped) = (set.iter(), whole.difference(set));
+            Answer { fences: kept.filter_map(fence).collect(), changes: dropped.filter_map(fence).collect() }
         });
         let answers: Vec<Answer<'_>> = answers.collect();
         let undecided = found
