@@ -30,8 +30,12 @@ pub(crate) struct Options {
     /// Seconds after which a step counts as endless.
     pub(crate) step_seconds: u64,
     pub(crate) invariants: Vec<Invariant>,
-    /// Whether states are recognised by what happened before what.
-    pub(crate) track_history: bool,
+    /// Whether hashes of stacks are kept.
+    pub(crate) local_states: bool,
+    /// The filters of a filtered search, in order.
+    pub(crate) filters: Vec<Filter>,
+    /// Whether a filtered search tries successors in a random order.
+    pub(crate) shuffle: bool,
     /// A file that is shared with the tester; 0 for none.
     pub(crate) shared: i32,
     /// Whether loops that wait for others are looked for.
@@ -48,8 +52,8 @@ pub(crate) enum Search {
     Dpor,
     /// All of them.
     Exhaustive,
-    /// One to each state.
-    Seen,
+    /// Depth first, with the filters of SCALE.
+    Filtered,
     /// Any of them, with the same probability at each step.
     Random,
     /// By priorities that change at some steps, for bugs of this depth.
@@ -60,6 +64,30 @@ pub(crate) enum Search {
     Surw,
     /// A given one.
     Replay,
+}
+
+/// A filter of a filtered search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Filter {
+    /// States that were seen before, in a cache of some size or of any.
+    Seen(Option<usize>),
+    Depth(usize),
+    Cycles,
+    SuperSteps,
+}
+
+impl Filter {
+    fn parse(text: &str) -> Option<Filter> {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        Some(match name {
+            "seen" if value.is_empty() => Filter::Seen(None),
+            "seen" => Filter::Seen(Some(value.parse().ok()?)),
+            "depth" => Filter::Depth(value.parse().ok()?),
+            "cycles" => Filter::Cycles,
+            "supersteps" => Filter::SuperSteps,
+            _ => return None,
+        })
+    }
 }
 
 /// Which accesses to memory are scheduling points.
@@ -93,9 +121,9 @@ impl Options {
                 self.search = match value {
                     "dpor" => Search::Dpor,
                     "exhaustive" => Search::Exhaustive,
-                    "seen" => {
-                        self.track_history = true;
-                        Search::Seen
+                    "filtered" => {
+                        self.watch_loops = false;
+                        Search::Filtered
                     }
                     "random" => Search::Random,
                     "replay" => Search::Replay,
@@ -111,6 +139,11 @@ impl Options {
             "all" => self.all = true,
             "output" => self.output = true,
             "stacks" => self.stacks = true,
+            "shuffle" => self.shuffle = true,
+            "filters" => {
+                self.filters = value.split(',').map(Filter::parse).collect::<Option<_>>()?;
+                self.local_states = self.filters.contains(&Filter::Cycles);
+            }
             "step_seconds" => self.step_seconds = value.parse().ok()?,
             "shared" => self.shared = value.parse().ok()?,
             "invariant" => {

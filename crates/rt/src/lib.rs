@@ -17,7 +17,6 @@ mod clock;
 mod context;
 mod control;
 mod heap;
-mod history;
 mod interpose;
 mod invariants;
 mod local;

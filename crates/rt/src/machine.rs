@@ -64,7 +64,7 @@ impl Runtime {
 
 impl Steered for Machine {
     type Action = Turn;
-    type Identity = u128;
+    type Identity = u64;
 
     fn initials(&mut self) -> Result<usize, Fault> {
         Ok(1)
@@ -97,9 +97,6 @@ impl Steered for Machine {
                 found: format!("{:?}", runtime.next(thread)),
             });
         }
-        if runtime.options.track_history {
-            runtime.note_history(*turn);
-        }
         runtime.choice = turn.choice;
         runtime.shared.take(runtime.taken.len(), *turn);
         runtime.taken.push(*turn);
@@ -107,14 +104,8 @@ impl Steered for Machine {
         Ok(())
     }
 
-    /// A hash of what happened before what: see [`History`](crate::history::History). Without filters that need it, all
-    /// states look alike.
-    fn identity(&self) -> u128 {
-        rt().history.identity()
-    }
-
-    fn fingerprint_bits(&self) -> Option<u32> {
-        Some(128)
+    fn identity(&self) -> u64 {
+        0
     }
 
     fn ended(&self) -> bool {
@@ -153,6 +144,10 @@ impl Threads for Machine {
 
     fn fingerprint(&self, turn: Turn) -> u64 {
         rt().next(turn.thread.into()).map_or(0, |op| op.fingerprint())
+    }
+
+    fn local_state(&self, thread: Thread) -> Option<u64> {
+        rt().next(thread.into()).map(|_| rt().threads[usize::from(thread)].local_state)
     }
 
     fn released(&self, threads: &mut Vec<Thread>) {

@@ -6,7 +6,6 @@ use crate::clock::Clock;
 use crate::context;
 use crate::control::Shared;
 use crate::heap;
-use crate::history::History;
 use crate::local::Local;
 use crate::memory::Snapshot;
 use crate::op::{Kind, Op};
@@ -124,7 +123,6 @@ pub(crate) struct Runtime {
     pub(crate) shared: Shared,
     /// Values that runs have noted.
     pub(crate) observed: BTreeSet<u64>,
-    pub(crate) history: History,
 }
 
 /// How the program is started.
@@ -187,7 +185,6 @@ impl Runtime {
             unheard: AddressMap::default(),
             shared: Shared::default(),
             observed: BTreeSet::new(),
-            history: History::default(),
         }
     }
 
@@ -235,7 +232,6 @@ impl Runtime {
         // SAFETY: there is one OS thread.
         unsafe { crate::interpose::keys::restart() };
         self.taken.clear();
-        self.history.restart();
         self.create(0, crate::program::run_main as *const () as usize, 0);
         self.released.clear();
         self.run_thread(0);
@@ -322,6 +318,9 @@ impl Runtime {
 
     /// Called by a thread: it stands at `op`. Returns the outcome when it may take it.
     pub(crate) fn visible(&mut self, op: Op) -> u16 {
+        if self.options.local_states {
+            self.keep_local_state();
+        }
         self.follow_operation(&op);
         self.stand_at(op)
     }

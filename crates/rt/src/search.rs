@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use explore::{
-    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Limits, Outcome, Pct, Pos, Property, Replayed,
-    Sampling, Schedule, Scheduler, Stats, Steered, Surw, Turn, Uniform,
+    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Filtered, Limits, LocalCycles, MostSteps,
+    NotSeenBefore, Outcome, Pct, Pos, Property, Replayed, Sampling, Schedule, Scheduler, Stats, Steered,
+    SuperSteps, Surw, Turn, Uniform,
 };
 
-use crate::control::{Options, Search, Visible, addresses_text, schedule_text};
+use crate::control::{Filter, Options, Search, Visible, addresses_text, schedule_text};
 use crate::machine::Machine;
 use crate::op::Kind;
 use crate::races::Race;
@@ -31,7 +32,7 @@ pub(crate) fn run(alone: bool) -> i32 {
     match options.search {
         Search::Dpor => explore_all(&mut totals, reduced),
         Search::Exhaustive => explore_all(&mut totals, unreduced),
-        Search::Seen => explore_all(&mut totals, seen),
+        Search::Filtered => explore_all(&mut totals, filtered),
         Search::Random => sample(&mut totals, &mut Uniform::new(options.seed)),
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
@@ -51,6 +52,7 @@ pub(crate) fn run(alone: bool) -> i32 {
         &totals.restarts.to_string(),
         &cpu.to_string(),
         &rt().snapshot.bytes().to_string(),
+        &totals.states.to_string(),
     ]);
     sys::exit(0)
 }
@@ -62,6 +64,7 @@ struct Totals {
     steps: usize,
     depth: usize,
     restarts: usize,
+    states: usize,
 }
 
 impl Totals {
@@ -80,9 +83,6 @@ struct Judge {
     /// Those that are not visible yet.
     racy: Vec<Race>,
     told: Vec<Failure>,
-    /// The depth of the last state, and how often a state did not follow the one before it.
-    depth: usize,
-    branches: usize,
     runs: u64,
     /// The tester wants the search to end.
     cancelled: bool,
@@ -96,8 +96,6 @@ impl Judge {
             fresh: Vec::new(),
             racy: Vec::new(),
             told: Vec::new(),
-            depth: 0,
-            branches: 0,
             runs: 0,
             cancelled: false,
         }
@@ -214,9 +212,6 @@ impl Property<Machine> for &mut Judge {
 
     fn state(&mut self, _machine: &Machine, found: &mut Vec<Failure>) {
         let runtime = rt();
-        let depth = runtime.taken.len();
-        self.branches += usize::from(depth != self.depth + 1);
-        self.depth = depth;
         if !runtime.options.invariants.is_empty() && !runtime.over {
             runtime.judge_invariants();
             found.append(&mut runtime.failures);
@@ -348,29 +343,25 @@ fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
     }
 }
 
-fn seen(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
-    let mut machine = Replayed::new(Machine);
-    let bound = (options.depth > 0).then(|| DepthBound::new(options.depth));
-    judge.branches = 0;
-    let mut search = explore::Search::new(&mut machine, DepthFirst::new(), &mut *judge)
-        .limit(limits)
-        .reduce(bound)
-        .remember(explore::Seen::new());
+/// Depth first, with filters.
+fn filtered(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let mut machine = Machine;
+    let mut search = Filtered::new(&mut machine, judge).limits(limits);
+    for filter in &options.filters {
+        search = match *filter {
+            Filter::Seen(most) => search.filter(NotSeenBefore::new(most)),
+            Filter::Depth(most) => search.filter(MostSteps::new(most)),
+            Filter::Cycles => search.filter(LocalCycles::new()),
+            Filter::SuperSteps => search.filter(SuperSteps::new()),
+        };
+    }
     if options.all {
         search = search.find_all();
     }
-    match search.run() {
-        Ok(mut outcome) => {
-            let whole = outcome.stats.runs;
-            outcome.stats.runs = judge.branches;
-            outcome.stats.vain = judge.branches - whole.min(judge.branches);
-            outcome
-        }
-        Err(conflict) => {
-            sys::complain(&conflict.to_string());
-            sys::exit(70)
-        }
+    if options.shuffle {
+        search = search.shuffle(options.seed);
     }
+    search.run()
 }
 
 /// Searches until nothing new becomes visible.
@@ -384,6 +375,7 @@ fn explore_all(totals: &mut Totals, search: impl Fn(&mut Judge, Limits, &Options
         let outcome = search(&mut judge, limits, &options);
         totals.runs = outcome.stats.runs;
         totals.vain = outcome.stats.vain;
+        totals.states = outcome.stats.states;
         totals.add(&outcome.stats);
         let restart = judge.apply();
         judge.tell(&outcome);

@@ -236,6 +236,14 @@ impl Runtime {
         }
     }
 
+    /// Keeps a hash of what the current thread can see, for filters that compare it.
+    pub(crate) fn keep_local_state(&mut self) {
+        // SAFETY: the current thread has just entered the runtime.
+        let entry = unsafe { *(&raw const ENTRY) };
+        // SAFETY: the stack of the current thread, which is in use from there on.
+        self.this().local_state = unsafe { stack_hash(self.current, entry.sp, &entry.registers) };
+    }
+
     /// The current thread has changed something in a way that accesses do not show.
     pub(crate) fn note_change(&mut self) {
         self.long.quiet = false;

@@ -42,6 +42,8 @@ pub(crate) struct Thread {
     pub(crate) children: usize,
     /// Queries of the time, which passes with each.
     pub(crate) ticks: u64,
+    /// A hash of its stack and registers at its next operation, where it is asked for.
+    pub(crate) local_state: u64,
     /// The calls that led to its next operation, innermost first, where they are asked for.
     pub(crate) calls: Vec<usize>,
     /// Values of keys.
@@ -64,6 +66,7 @@ impl Thread {
             timed_out: false,
             children: 0,
             ticks: 0,
+            local_state: 0,
             calls: Vec::new(),
             specific: Vec::new(),
         }
