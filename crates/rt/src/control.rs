@@ -1,6 +1,7 @@
 //! What the tester asks for, and how it is answered: lines of text through files.
 
 use crate::invariants::Invariant;
+use crate::shorten::Target;
 use crate::sys;
 use explore::Turn;
 
@@ -9,6 +10,10 @@ use explore::Turn;
 pub(crate) struct Options {
     /// Where answers go.
     pub(crate) out: i32,
+    /// Where commands come from.
+    pub(crate) input: i32,
+    /// What a schedule that is made shorter must show.
+    pub(crate) target: Option<Target>,
     pub(crate) search: Search,
     pub(crate) seed: u64,
     /// The largest number of runs; 0 for no limit.
@@ -42,6 +47,9 @@ pub(crate) struct Options {
     pub(crate) watch_loops: bool,
     /// Locations and calls that are known to race.
     pub(crate) racy: Vec<(usize, [usize; 2])>,
+    /// Calls that are visible, and calls in loops that wait for others: what an earlier search has found out.
+    pub(crate) calls: Vec<usize>,
+    pub(crate) watched: Vec<usize>,
 }
 
 /// How schedules are chosen.
@@ -64,6 +72,10 @@ pub(crate) enum Search {
     Surw,
     /// A given one.
     Replay,
+    /// A given one, made shorter.
+    Shorten,
+    /// Step by step, as the tester says.
+    Serve,
 }
 
 /// A filter of a filtered search.
@@ -117,6 +129,12 @@ impl Options {
     fn set(&mut self, key: &str, value: &str) -> Option<()> {
         match key {
             "out" => self.out = value.parse().ok()?,
+            "in" => self.input = value.parse().ok()?,
+            "target" => {
+                let (kind, pcs) = value.split_once(' ').unwrap_or((value, ""));
+                let pcs = pcs.split(' ').filter_map(|pc| usize::from_str_radix(pc, 16).ok()).collect();
+                self.target = Some(Target { kind: kind.into(), pcs });
+            }
             "search" => {
                 self.search = match value {
                     "dpor" => Search::Dpor,
@@ -127,6 +145,8 @@ impl Options {
                     }
                     "random" => Search::Random,
                     "replay" => Search::Replay,
+                    "shorten" => Search::Shorten,
+                    "serve" => Search::Serve,
                     "pos" => Search::Pos,
                     "surw" => Search::Surw,
                     _ => Search::Pct(value.strip_prefix("pct")?.trim_start_matches('=').parse().unwrap_or(3)),
@@ -161,6 +181,8 @@ impl Options {
             }
             "ignore" => self.ignore.push(value.into()),
             "schedule" => self.schedule = value.split(' ').filter_map(parse_turn).collect(),
+            "call" => self.calls.push(usize::from_str_radix(value, 16).ok()?),
+            "watch" => self.watched.push(usize::from_str_radix(value, 16).ok()?),
             "racy" => {
                 let numbers: Option<Vec<usize>> =
                     value.split(' ').map(|number| usize::from_str_radix(number, 16).ok()).collect();
@@ -191,7 +213,7 @@ impl Options {
 }
 
 /// A thread, and an outcome where it is not the first: `2` or `2:1`.
-fn parse_turn(text: &str) -> Option<Turn> {
+pub(crate) fn parse_turn(text: &str) -> Option<Turn> {
     let (thread, choice) = text.split_once(':').unwrap_or((text, "0"));
     Some(Turn { thread: thread.parse().ok()?, choice: choice.parse().ok()? })
 }

@@ -27,6 +27,8 @@ mod program;
 mod races;
 mod runtime;
 mod search;
+mod serve;
+mod shorten;
 mod signals;
 mod spin;
 mod stack;

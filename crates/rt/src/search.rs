@@ -15,6 +15,8 @@ use crate::machine::Machine;
 use crate::op::Kind;
 use crate::races::Race;
 use crate::runtime::{Failure, Runtime, rt};
+use crate::serve::serve;
+use crate::shorten::shorten;
 use crate::sys;
 use crate::thread::Phase;
 
@@ -27,6 +29,8 @@ pub(crate) fn run(alone: bool) -> i32 {
     for (address, pcs) in &options.racy {
         rt().races.mark(*address, *pcs);
     }
+    rt().races.racy_calls.extend(&options.calls);
+    rt().watched.extend(&options.watched);
     let begun = sys::cpu_time();
     let mut totals = Totals::default();
     match options.search {
@@ -38,6 +42,8 @@ pub(crate) fn run(alone: bool) -> i32 {
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
         Search::Surw => sample(&mut totals, &mut Surw::new(options.seed)),
         Search::Replay => replay(&mut totals),
+        Search::Shorten => make_shorter(&mut totals),
+        Search::Serve => serve(),
     }
     let cpu = sys::cpu_time() - begun;
     for value in &rt().observed {
@@ -143,17 +149,28 @@ impl Judge {
     /// the same schedule must lead to the same operations. Returns whether anything has changed.
     fn apply(&mut self) -> bool {
         let runtime = rt();
+        let options = &runtime.options;
         for race in std::mem::take(&mut self.racy) {
-            runtime.races.mark(race.address, [race.earlier.pc, race.later.pc]);
+            let pcs = [race.earlier.pc, race.later.pc];
+            runtime.races.mark(race.address, pcs);
+            options.tell(&["setting", &format!("racy {:x} {}", race.address, addresses_text(&pcs))]);
         }
-        runtime.races.racy_calls.extend(runtime.hidden_loops.drain(..));
-        runtime.watched.extend(runtime.found_loops.drain(..));
+        for pc in runtime.hidden_loops.drain(..) {
+            if runtime.races.racy_calls.insert(pc) {
+                options.tell(&["setting", &format!("call {pc:x}")]);
+            }
+        }
+        for pc in runtime.found_loops.drain(..) {
+            if runtime.watched.insert(pc) {
+                options.tell(&["setting", &format!("watch {pc:x}")]);
+            }
+        }
         runtime.judged_more = false;
         self.cancel.swap(false, Ordering::Relaxed) && !self.cancelled
     }
 }
 
-fn tell_race(race: &Race, schedule: &[Turn]) {
+pub(crate) fn tell_race(race: &Race, schedule: &[Turn]) {
     let options = &rt().options;
     if options.ignores("race") {
         return;
@@ -178,7 +195,7 @@ fn tell_race(race: &Race, schedule: &[Turn]) {
     ]);
 }
 
-fn tell_failure(failure: &Failure, schedule: &[Turn]) {
+pub(crate) fn tell_failure(failure: &Failure, schedule: &[Turn]) {
     let threads: Vec<String> = failure.threads.iter().map(usize::to_string).collect();
     rt().options.tell(&[
         "finding",
@@ -231,7 +248,7 @@ impl Property<Machine> for &mut Judge {
 
 impl Runtime {
     /// What is wrong with the end of a run.
-    fn judge_end(&self) -> Option<Failure> {
+    pub(crate) fn judge_end(&self) -> Option<Failure> {
         if self.over {
             return self.judge_leaks();
         }
@@ -447,6 +464,15 @@ fn tell_end(end: &End) {
         End::Fault(fault) => fault.to_string(),
     };
     rt().options.tell(&["end", &text]);
+}
+
+fn make_shorter(totals: &mut Totals) {
+    let options = rt().options.clone();
+    let Some(target) = &options.target else { return };
+    let (schedule, runs) = shorten(&options.schedule, target);
+    totals.runs = runs;
+    options.tell(&["shortened", &schedule_text(&schedule)]);
+    options.tell(&["end", "shortened"]);
 }
 
 fn replay(totals: &mut Totals) {
