@@ -34,6 +34,10 @@ pub(crate) struct Options {
     pub(crate) stacks: bool,
     /// Seconds after which a step counts as endless.
     pub(crate) step_seconds: u64,
+    /// How often each thread may wake up for no reason.
+    pub(crate) spurious: usize,
+    /// Whether allocations that fail are tried.
+    pub(crate) fail_memory: bool,
     pub(crate) invariants: Vec<Invariant>,
     /// Whether hashes of stacks are kept.
     pub(crate) local_states: bool,
@@ -158,6 +162,11 @@ impl Options {
             "seconds" => self.seconds = value.parse().ok()?,
             "all" => self.all = true,
             "output" => self.output = true,
+            "spurious" => self.spurious = value.parse().ok()?,
+            "fail" => match value {
+                "malloc" => self.fail_memory = true,
+                _ => return None,
+            },
             "stacks" => self.stacks = true,
             "shuffle" => self.shuffle = true,
             "filters" => {

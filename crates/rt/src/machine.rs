@@ -33,6 +33,9 @@ impl Runtime {
             return 0;
         }
         let op = one.next;
+        if self.is_cancelled_at(thread, &op) {
+            return 1;
+        }
         let admits = |needs: Needs| u32::from(needs.admits(self.object_state(op.kind, op.object)));
         match op.kind {
             Kind::Lock | Kind::WriteLock | Kind::Once => admits(Needs::Zero),
@@ -130,6 +133,9 @@ impl Threads for Machine {
         let runtime = rt();
         if let Some(op) = runtime.next(turn.thread.into()) {
             op.accesses(|kind, object| runtime.object_state(kind, object), accesses);
+            if runtime.cancels && op.is_cancellation_point() {
+                accesses.push(Access::read(Op::cancellation(turn.thread.into())));
+            }
             if matches!(op.kind, Kind::Write | Kind::AtomicWrite)
                 && !runtime.options.invariants.is_empty()
                 && runtime.races.is_judged(op.object)

@@ -41,7 +41,7 @@ const HOOK_STACK_SIZE: usize = 1 << 16;
 #[inline]
 pub(crate) fn pc() -> usize {
     // SAFETY: there is one OS thread.
-    unsafe { (*(&raw const ENTRY)).pc }
+    unsafe { ENTRY.pc }
 }
 
 /// Something that is wrong with the program, found in a step.
@@ -123,6 +123,8 @@ pub(crate) struct Runtime {
     pub(crate) shared: Shared,
     /// Values that runs have noted.
     pub(crate) observed: BTreeSet<u64>,
+    /// Whether the program cancels threads.
+    pub(crate) cancels: bool,
 }
 
 /// How the program is started.
@@ -185,6 +187,7 @@ impl Runtime {
             unheard: AddressMap::default(),
             shared: Shared::default(),
             observed: BTreeSet::new(),
+            cancels: false,
         }
     }
 
@@ -308,7 +311,7 @@ impl Runtime {
     }
 
     /// The end of the stack on which the calls of a thread are handled.
-    fn hook_stack(&mut self, thread: usize) -> usize {
+    pub(crate) fn hook_stack(&mut self, thread: usize) -> usize {
         let stack = &mut self.hook_stacks[thread];
         if stack.is_empty() {
             *stack = vec![0; HOOK_STACK_SIZE];
