@@ -29,6 +29,11 @@ pub trait Threads: Steered<Action = Turn> {
         0
     }
 
+    /// A hash of what the thread alone can see: its stack and registers. `None` if that is not known.
+    fn local_state(&self, _thread: Thread) -> Option<u64> {
+        None
+    }
+
     /// The thread for whose end the operation waits: it happens after all that that thread has done.
     fn awaits(&self, _turn: Turn) -> Option<Thread> {
         None

@@ -41,6 +41,9 @@ pub struct Report {
     /// Of `motet fences`: minimal sets of fences that suffice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fences: Vec<FenceSet>,
+    /// Of `motet fences`: sets of fences of which it is not known whether they suffice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecided_fences: Vec<UndecidedFences>,
     /// Of `motet litmus`: the outcome of each test.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub litmus: Vec<serde_json::Value>,
@@ -59,6 +62,15 @@ pub struct FenceSet {
     pub fences: Vec<String>,
     /// What changes in the file, as a unified diff.
     pub diff: String,
+}
+
+/// Fences that may suffice, or not.
+#[derive(Debug, Clone, Serialize)]
+pub struct UndecidedFences {
+    /// The transitions whose guards have a fence.
+    pub fences: Vec<String>,
+    /// Why it is not known.
+    pub reason: String,
 }
 
 /// The verdict on one property.
@@ -317,6 +329,7 @@ impl Report {
             trace: None,
             certificate: None,
             fences: vec![],
+            undecided_fences: vec![],
             litmus: vec![],
             answers: vec![],
             results: vec![],

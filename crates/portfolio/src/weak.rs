@@ -12,7 +12,7 @@ use prove::{Buffers, Violation};
 use std::time::Instant;
 
 /// The most slots that are tried. Where these do not suffice, buffers usually grow without bound.
-const MOST_SLOTS: usize = 4;
+const MOST_SLOTS: usize = 6;
 /// How exactly equal stores are counted, as long as a run that was found cannot be repeated.
 const COUNTS: [u32; 3] = [1, 2, 4];
 

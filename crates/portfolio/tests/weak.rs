@@ -1,7 +1,7 @@
 //! Weak models: exploration and proofs with store buffers against an interpreter of the text whose buffers are exact and
 //! unbounded.
 //!
-//! `SEEDS=a..b` chooses the random models.
+//! The models are random ones, of which `SEEDS=a..b` chooses some, and those in `tests/models/weak-memory`.
 
 use explore::{DeadlockPolicy, Limits};
 use instance::exploration::{Exploration, Incomplete, Options, explore};
@@ -17,7 +17,12 @@ use reference::{
     tree::{Memory, Program},
 };
 use source::Source;
-use std::{collections::BTreeSet, ops::Range};
+use std::{
+    collections::BTreeSet,
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 /// The entries of exact buffers.
 const ENTRIES: usize = 3;
@@ -38,6 +43,26 @@ fn weak_text(seed: u64) -> String {
         _ => Features::everything_weak().without(&[Feature::UnboundedIntegers, Feature::AbstractTypes]),
     };
     random_model(&modelgen::Options { seed, size: Size::Small, features })
+}
+
+/// Models that were written by hand, for what random ones do too rarely.
+fn written_texts() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/models/weak-memory");
+    let files =
+        fs::read_dir(folder).expect("the models are there").map(|entry| entry.expect("readable").path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "cub")).collect();
+    files.sort();
+    let named =
+        files.iter().map(|path| (path.display().to_string(), fs::read_to_string(path).expect("text")));
+    let fine = |text: &str| text.contains("expect: check: ok") && lowered(text).is_weak();
+    named.filter(|(_, text)| fine(text)).collect()
+}
+
+/// All models, each with what to call it. There are so many random ones unless `SEEDS` says otherwise.
+fn texts(usual: u64) -> impl Iterator<Item = (String, String)> {
+    let random = seeds(usual).map(|seed| (format!("seed {seed}"), weak_text(seed)));
+    written_texts().into_iter().chain(random)
 }
 
 fn lowered(text: &str) -> Model {
@@ -106,8 +131,7 @@ fn may_store_nothing(model: &Model) -> bool {
 #[test]
 fn exact_buffers_have_the_states_of_the_interpreter() {
     let (mut compared, mut nonempty) = (0, 0);
-    for seed in seeds(150) {
-        let text = weak_text(seed);
+    for (name, text) in texts(150) {
         let model = lowered(&text);
         if may_store_nothing(&model) {
             continue;
@@ -122,7 +146,7 @@ fn exact_buffers_have_the_states_of_the_interpreter() {
             if let Some(Incomplete::Obstacle(instance::Obstacle::Buffers(_))) = exploration.incomplete {
                 continue;
             }
-            let at = format!("seed {seed} with {processes} processes\n{text}");
+            let at = format!("{name} with {processes} processes\n{text}");
             assert_eq!(described(&model, processes), found.states.len(), "states of {at}");
             assert_eq!(violated(&model, &exploration), names(&found), "violations of {at}");
             compared += 1;
@@ -137,13 +161,12 @@ fn exact_buffers_have_the_states_of_the_interpreter() {
 #[test]
 fn merged_slots_find_what_the_interpreter_finds() {
     let (mut holds, mut violations, mut unknown) = (0, 0, 0);
-    for seed in seeds(150) {
-        let text = weak_text(seed);
+    for (name, text) in texts(150) {
         let model = lowered(&text);
         for processes in 1..=3 {
             let Some(found) = interpreted(&text, processes, 2 * ENTRIES) else { continue };
             let exploration = explore(&model, &options(processes));
-            let at = format!("seed {seed} with {processes} processes\n{text}");
+            let at = format!("{name} with {processes} processes\n{text}");
             let claimed = violated(&model, &exploration);
             if exploration.incomplete.is_none() {
                 assert!(names(&found).is_subset(&claimed), "lost {:?}, {claimed:?} in {at}", names(&found));
@@ -169,26 +192,21 @@ fn merged_slots_find_what_the_interpreter_finds() {
 #[test]
 fn events_agree_with_the_interpreter() {
     let (mut holds, mut violations) = (0, 0);
-    for seed in seeds(120) {
-        let text = weak_text(seed);
+    for (name, text) in texts(120) {
         let model = lowered(&text);
         let limits = Limits { states: Some(300), ..Limits::default() };
         let found = || (1..=3).filter_map(|processes| interpreted(&text, processes, 2 * ENTRIES));
         match prove_by_events(&model, &limits).answer {
             EventsAnswer::Holds(_) => {
                 found().for_each(|found| {
-                    assert!(names(&found).is_empty(), "{:?} in seed {seed}\n{text}", names(&found));
+                    assert!(names(&found).is_empty(), "{:?} in {name}\n{text}", names(&found));
                 });
                 holds += 1;
             }
             EventsAnswer::Violated(violation) => {
                 let same = interpreted(&text, violation.processes as usize, 4 * ENTRIES);
                 if let Some(found) = same.filter(|found| found.exhaustive) {
-                    assert!(
-                        !names(&found).is_empty(),
-                        "property {} of seed {seed}\n{text}",
-                        violation.property
-                    );
+                    assert!(!names(&found).is_empty(), "property {} of {name}\n{text}", violation.property);
                 }
                 violations += 1;
             }
@@ -203,8 +221,7 @@ fn events_agree_with_the_interpreter() {
 #[test]
 fn proofs_agree_with_the_interpreter() {
     let (mut holds, mut violations) = (0, 0);
-    for seed in seeds(120) {
-        let text = weak_text(seed);
+    for (name, text) in texts(120) {
         let model = lowered(&text);
         let limits = Limits { time: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
         let backward = prove::Options { limits, ..prove::Options::default() };
@@ -213,16 +230,16 @@ fn proofs_agree_with_the_interpreter() {
         match &outcome.proof.verdict {
             prove::Verdict::Holds(_) => {
                 found.for_each(|found| {
-                    assert!(names(&found).is_empty(), "{:?} in seed {seed}\n{text}", names(&found));
+                    assert!(names(&found).is_empty(), "{:?} in {name}\n{text}", names(&found));
                 });
                 holds += 1;
             }
             prove::Verdict::Violated(violation) => {
                 let property = &model.properties[violation.property];
-                assert_ne!(property.kind, PropertyKind::Overflow, "seed {seed}");
+                assert_ne!(property.kind, PropertyKind::Overflow, "{name}");
                 let same = interpreted(&text, violation.processes as usize, 4 * ENTRIES);
                 if let Some(found) = same.filter(|found| found.exhaustive) {
-                    assert!(!names(&found).is_empty(), "{} of seed {seed}\n{text}", property.name);
+                    assert!(!names(&found).is_empty(), "{} of {name}\n{text}", property.name);
                 }
                 violations += 1;
             }
@@ -231,4 +248,38 @@ fn proofs_agree_with_the_interpreter() {
     }
     println!("{holds} proved, {violations} violated");
     assert!(holds > 10 && violations > 20, "{holds} {violations}");
+}
+
+/// Slots and events share no code, and are about the same runs.
+#[test]
+fn proofs_by_slots_and_by_events_agree() {
+    let (mut hold, mut violated, mut one) = (0, 0, 0);
+    for (name, text) in texts(120) {
+        let model = lowered(&text);
+        let limits = Limits { time: Some(std::time::Duration::from_secs(1)), ..Limits::default() };
+        let backward = prove::Options { limits, ..prove::Options::default() };
+        let options = ProofOptions { backward, small: None, ranges: vec![] };
+        let slots = match prove(&model, &options, &mut ()).proof.verdict {
+            prove::Verdict::Holds(_) => Some(true),
+            prove::Verdict::Violated(_) => Some(false),
+            prove::Verdict::Unknown(_) => None,
+        };
+        let limits = Limits { states: Some(300), ..Limits::default() };
+        let events = match prove_by_events(&model, &limits).answer {
+            EventsAnswer::Holds(_) => Some(true),
+            EventsAnswer::Violated(_) => Some(false),
+            EventsAnswer::Unknown(_) => None,
+        };
+        match (slots, events) {
+            (Some(slots), Some(events)) => {
+                assert_eq!(slots, events, "slots and events about {name}\n{text}");
+                hold += usize::from(slots);
+                violated += usize::from(!slots);
+            }
+            (None, None) => {}
+            _ => one += 1,
+        }
+    }
+    println!("both: {hold} proved, {violated} violated; {one} decided by one of them");
+    assert!(hold > 5 && violated > 20, "{hold} {violated}");
 }

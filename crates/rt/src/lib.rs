@@ -9,14 +9,17 @@
 //! program can write.
 
 #![cfg_attr(not(motet_interpose), allow(dead_code))]
-#![allow(clippy::missing_panics_doc, clippy::similar_names)]
+// There is one OS thread, and a fault interrupts the runtime only to end the process or to release a page.
+#![allow(static_mut_refs)]
 
 mod arena;
+mod backtrace;
 mod clock;
 mod context;
 mod control;
 mod heap;
 mod interpose;
+mod invariants;
 mod local;
 mod machine;
 mod memory;
@@ -25,6 +28,8 @@ mod program;
 mod races;
 mod runtime;
 mod search;
+mod serve;
+mod shorten;
 mod signals;
 mod spin;
 mod stack;

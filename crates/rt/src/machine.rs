@@ -9,6 +9,9 @@ use crate::thread::Phase;
 /// The program under test. There is one; the value only gives access to it.
 pub(crate) struct Machine;
 
+/// Stands for all that invariants read: the order of writes there matters.
+const JUDGED: u64 = 1 << 61;
+
 /// The outcome of an operation by choice: no choice beyond this is tried.
 const MOST_CHOICES: u32 = 4096;
 
@@ -30,6 +33,9 @@ impl Runtime {
             return 0;
         }
         let op = one.next;
+        if self.is_cancelled_at(thread, &op) {
+            return 1;
+        }
         let admits = |needs: Needs| u32::from(needs.admits(self.object_state(op.kind, op.object)));
         match op.kind {
             Kind::Lock | Kind::WriteLock | Kind::Once => admits(Needs::Zero),
@@ -95,6 +101,7 @@ impl Steered for Machine {
             });
         }
         runtime.choice = turn.choice;
+        runtime.shared.take(runtime.taken.len(), *turn);
         runtime.taken.push(*turn);
         runtime.run_thread(thread);
         Ok(())
@@ -126,6 +133,15 @@ impl Threads for Machine {
         let runtime = rt();
         if let Some(op) = runtime.next(turn.thread.into()) {
             op.accesses(|kind, object| runtime.object_state(kind, object), accesses);
+            if runtime.cancels && op.is_cancellation_point() {
+                accesses.push(Access::read(Op::cancellation(turn.thread.into())));
+            }
+            if matches!(op.kind, Kind::Write | Kind::AtomicWrite)
+                && !runtime.options.invariants.is_empty()
+                && runtime.races.is_judged(op.object)
+            {
+                accesses.push(Access::write(JUDGED));
+            }
             if let Some(waiting) = &runtime.loops[usize::from(turn.thread)].waiting {
                 waiting.accesses(accesses);
             }
@@ -134,6 +150,10 @@ impl Threads for Machine {
 
     fn fingerprint(&self, turn: Turn) -> u64 {
         rt().next(turn.thread.into()).map_or(0, |op| op.fingerprint())
+    }
+
+    fn local_state(&self, thread: Thread) -> Option<u64> {
+        rt().next(thread.into()).map(|_| rt().threads[usize::from(thread)].local_state)
     }
 
     fn released(&self, threads: &mut Vec<Thread>) {

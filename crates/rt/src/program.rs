@@ -46,6 +46,7 @@ pub(crate) extern "C" fn start(argc: i32, argv: usize, environment: usize) -> i3
         sys::complain("this processor does not let programs set the thread pointer (FSGSBASE)");
         return 70;
     }
+    runtime.shared = crate::control::Shared::open(runtime.options.shared);
     runtime.local.begin();
     runtime.heap();
     // SAFETY: the program has one thread, which is here.

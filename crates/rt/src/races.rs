@@ -56,6 +56,11 @@ const FREED: u8 = 4;
 /// Known to be racy, in all runs.
 const RACY: u8 = 0x80;
 
+/// Read by an invariant, in all runs.
+const JUDGED: u8 = 0x40;
+/// What outlives runs.
+const LASTING: u8 = RACY | JUDGED;
+
 /// Stands for several readers.
 const SHARED: u16 = u16::MAX;
 
@@ -101,7 +106,26 @@ impl Races {
         self.racy_calls.extend(pcs);
     }
 
-    /// Whether an access is known to race.
+    /// An invariant reads this memory; returns whether that is new.
+    pub(crate) fn mark_judged(&mut self, address: usize, size: usize) -> bool {
+        let last = address + size.max(1) - 1;
+        let mut new = false;
+        for granule in address >> 3..=last >> 3 {
+            let (page, cell) = self.find(granule);
+            let flags = &mut self.cells[page][cell].flags;
+            new |= *flags & JUDGED == 0;
+            *flags |= JUDGED;
+        }
+        new
+    }
+
+    /// Whether an invariant reads this memory.
+    pub(crate) fn is_judged(&mut self, address: usize) -> bool {
+        let (page, cell) = self.find(address >> 3);
+        self.cells[page][cell].flags & JUDGED != 0
+    }
+
+    /// Whether an access is known to race, or is to memory that an invariant reads.
     #[inline]
     pub(crate) fn is_racy(&mut self, address: usize, size: usize, pc: usize) -> bool {
         if !self.racy_calls.is_empty() && self.racy_calls.contains(&pc) {
@@ -110,7 +134,7 @@ impl Races {
         let last = address + size.max(1) - 1;
         (address >> 3..=last >> 3).any(|granule| {
             let (page, cell) = self.find(granule);
-            self.cells[page][cell].flags & RACY != 0
+            self.cells[page][cell].flags & LASTING != 0
         })
     }
 
@@ -153,7 +177,7 @@ impl Races {
         let run = self.run;
         let cell = &mut self.cells[page][cell];
         if cell.run != run {
-            *cell = Cell { run, mask, flags: cell.flags & RACY, ..Cell::default() };
+            *cell = Cell { run, mask, flags: cell.flags & LASTING, ..Cell::default() };
         }
         if cell.mask == 0 {
             cell.mask = mask;
@@ -331,7 +355,7 @@ impl Races {
             let (page, at) = self.find(granule);
             let cell = &mut self.cells[page][at];
             if cell.run != run {
-                *cell = Cell { run, flags: cell.flags & RACY, ..Cell::default() };
+                *cell = Cell { run, flags: cell.flags & LASTING, ..Cell::default() };
             }
             cell.flags = if freed { cell.flags | FREED } else { cell.flags & !FREED };
         }

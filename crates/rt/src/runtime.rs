@@ -1,9 +1,10 @@
 //! The state of the runtime, and how threads of the program and the scheduler take turns.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::clock::Clock;
 use crate::context;
+use crate::control::Shared;
 use crate::heap;
 use crate::local::Local;
 use crate::memory::Snapshot;
@@ -40,7 +41,7 @@ const HOOK_STACK_SIZE: usize = 1 << 16;
 #[inline]
 pub(crate) fn pc() -> usize {
     // SAFETY: there is one OS thread.
-    unsafe { (*(&raw const ENTRY)).pc }
+    unsafe { ENTRY.pc }
 }
 
 /// Something that is wrong with the program, found in a step.
@@ -63,6 +64,8 @@ pub(crate) enum Mode {
     Off,
     /// A run under control.
     Controlled,
+    /// An invariant is evaluated.
+    Judging,
 }
 
 /// All that the runtime knows. There is one, and one OS thread.
@@ -111,6 +114,17 @@ pub(crate) struct Runtime {
     pub(crate) hidden_loops: Vec<usize>,
     pub(crate) long: LongStep,
     hook_stacks: Vec<Vec<u8>>,
+    /// An invariant has read something that it did not before.
+    pub(crate) judged_more: bool,
+    /// Steps of all runs, to notice one that does not end.
+    pub(crate) steps: u64,
+    /// Conditions that were signalled in this run while nobody slept on them.
+    pub(crate) unheard: AddressMap<u32>,
+    pub(crate) shared: Shared,
+    /// Values that runs have noted.
+    pub(crate) observed: BTreeSet<u64>,
+    /// Whether the program cancels threads.
+    pub(crate) cancels: bool,
 }
 
 /// How the program is started.
@@ -168,6 +182,12 @@ impl Runtime {
             hidden_loops: Vec::new(),
             long: LongStep::default(),
             hook_stacks: vec![Vec::new(); MOST],
+            judged_more: false,
+            steps: 0,
+            unheard: AddressMap::default(),
+            shared: Shared::default(),
+            observed: BTreeSet::new(),
+            cancels: false,
         }
     }
 
@@ -239,7 +259,12 @@ impl Runtime {
     }
 
     /// Creates a thread on behalf of the current one, and runs it to its first visible operation.
-    pub(crate) fn spawn(&mut self, function: usize, argument: usize) -> Option<usize> {
+    pub(crate) unsafe fn spawn(
+        &mut self,
+        handle: *mut usize,
+        function: usize,
+        argument: usize,
+    ) -> Option<usize> {
         let (parent, order) = (self.current, self.this().children);
         let next = self.names.len() + 1;
         let number = *self.names.entry((parent, order)).or_insert(next);
@@ -251,10 +276,11 @@ impl Runtime {
         let (parents, child) = two(&mut self.clocks, parent, number);
         child.join(parents);
         parents.increment(parent);
+        // The new thread may read its own handle.
+        *handle = number + 1;
         self.run_thread(number);
         self.current = parent;
-        // SAFETY: back to the storage of the creating thread.
-        unsafe { context::set_thread_pointer(self.threads[parent].local) };
+        context::set_thread_pointer(self.threads[parent].local);
         Some(number)
     }
 
@@ -262,6 +288,7 @@ impl Runtime {
     pub(crate) fn run_thread(&mut self, thread: usize) {
         let back = std::mem::replace(&mut self.back, 0);
         self.current = thread;
+        self.steps += 1;
         self.hooks = 0;
         self.long = LongStep::default();
         self.stop_waiting(thread);
@@ -284,7 +311,7 @@ impl Runtime {
     }
 
     /// The end of the stack on which the calls of a thread are handled.
-    fn hook_stack(&mut self, thread: usize) -> usize {
+    pub(crate) fn hook_stack(&mut self, thread: usize) -> usize {
         let stack = &mut self.hook_stacks[thread];
         if stack.is_empty() {
             *stack = vec![0; HOOK_STACK_SIZE];
@@ -294,12 +321,18 @@ impl Runtime {
 
     /// Called by a thread: it stands at `op`. Returns the outcome when it may take it.
     pub(crate) fn visible(&mut self, op: Op) -> u16 {
+        if self.options.local_states {
+            self.keep_local_state();
+        }
         self.follow_operation(&op);
         self.stand_at(op)
     }
 
     /// As [`visible`](Self::visible), in the middle of a call.
     pub(crate) fn stand_at(&mut self, op: Op) -> u16 {
+        if self.options.stacks {
+            self.this().calls = crate::backtrace::calls(self.current);
+        }
         let thread = self.this();
         (thread.next, thread.phase) = (op, Phase::Ready);
         self.yield_back();
@@ -313,10 +346,13 @@ impl Runtime {
         unsafe { context::switch(save, self.back) };
     }
 
-    /// Another thread may take its mutex again: it was signalled, or its sleep is over.
+    /// Another thread may go on, after it has taken its mutex again if there is one: it was signalled.
     pub(crate) fn wake(&mut self, thread: usize) {
         let next = &mut self.threads[thread].next;
-        *next = Op { kind: Kind::Lock, object: next.second, ..*next };
+        *next = match next.second {
+            0 => Op { kind: Kind::Yield, ..*next },
+            mutex => Op { kind: Kind::Lock, object: mutex, ..*next },
+        };
         self.released.push(thread as u16);
     }
 

@@ -5,15 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use explore::{
-    Cancel, Dpor, End, Fault, Limits, Pct, Pos, Property, Sampling, Schedule, Scheduler, Stats, Steered,
-    Surw, Turn, Uniform,
+    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Filtered, Limits, LocalCycles, MostSteps,
+    NotSeenBefore, Outcome, Pct, Pos, Property, Replayed, Sampling, Schedule, Scheduler, Stats, Steered,
+    SuperSteps, Surw, Turn, Uniform,
 };
 
-use crate::control::{Search, Visible, addresses_text, schedule_text};
+use crate::control::{Filter, Options, Search, Visible, addresses_text, schedule_text};
 use crate::machine::Machine;
 use crate::op::Kind;
 use crate::races::Race;
 use crate::runtime::{Failure, Runtime, rt};
+use crate::serve::serve;
+use crate::shorten::shorten;
 use crate::sys;
 use crate::thread::Phase;
 
@@ -26,17 +29,26 @@ pub(crate) fn run(alone: bool) -> i32 {
     for (address, pcs) in &options.racy {
         rt().races.mark(*address, *pcs);
     }
+    rt().races.racy_calls.extend(&options.calls);
+    rt().watched.extend(&options.watched);
     let begun = sys::cpu_time();
     let mut totals = Totals::default();
     match options.search {
-        Search::Dpor => explore_all(&mut totals),
+        Search::Dpor => explore_all(&mut totals, reduced),
+        Search::Exhaustive => explore_all(&mut totals, unreduced),
+        Search::Filtered => explore_all(&mut totals, filtered),
         Search::Random => sample(&mut totals, &mut Uniform::new(options.seed)),
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
         Search::Surw => sample(&mut totals, &mut Surw::new(options.seed)),
         Search::Replay => replay(&mut totals),
+        Search::Shorten => make_shorter(&mut totals),
+        Search::Serve => serve(),
     }
     let cpu = sys::cpu_time() - begun;
+    for value in &rt().observed {
+        options.tell(&["observed", &value.to_string()]);
+    }
     rt().options.tell(&[
         "stats",
         &totals.runs.to_string(),
@@ -46,6 +58,7 @@ pub(crate) fn run(alone: bool) -> i32 {
         &totals.restarts.to_string(),
         &cpu.to_string(),
         &rt().snapshot.bytes().to_string(),
+        &totals.states.to_string(),
     ]);
     sys::exit(0)
 }
@@ -57,6 +70,7 @@ struct Totals {
     steps: usize,
     depth: usize,
     restarts: usize,
+    states: usize,
 }
 
 impl Totals {
@@ -74,11 +88,23 @@ struct Judge {
     fresh: Vec<Race>,
     /// Those that are not visible yet.
     racy: Vec<Race>,
+    told: Vec<Failure>,
+    runs: u64,
+    /// The tester wants the search to end.
+    cancelled: bool,
 }
 
 impl Judge {
     fn new() -> Judge {
-        Judge { cancel: Arc::default(), races: Vec::new(), fresh: Vec::new(), racy: Vec::new() }
+        Judge {
+            cancel: Arc::default(),
+            races: Vec::new(),
+            fresh: Vec::new(),
+            racy: Vec::new(),
+            told: Vec::new(),
+            runs: 0,
+            cancelled: false,
+        }
     }
 
     /// Looks at what the last step has found.
@@ -92,6 +118,16 @@ impl Judge {
             }
             self.races.push(places);
             self.fresh.push(race);
+        }
+    }
+
+    /// Tells failures that were not told before.
+    fn tell(&mut self, outcome: &Explored) {
+        for found in &outcome.found {
+            if !self.told.contains(&found.violation) {
+                tell_failure(&found.violation, &found.schedule.actions);
+                self.told.push(found.violation.clone());
+            }
         }
     }
 
@@ -113,16 +149,28 @@ impl Judge {
     /// the same schedule must lead to the same operations. Returns whether anything has changed.
     fn apply(&mut self) -> bool {
         let runtime = rt();
+        let options = &runtime.options;
         for race in std::mem::take(&mut self.racy) {
-            runtime.races.mark(race.address, [race.earlier.pc, race.later.pc]);
+            let pcs = [race.earlier.pc, race.later.pc];
+            runtime.races.mark(race.address, pcs);
+            options.tell(&["setting", &format!("racy {:x} {}", race.address, addresses_text(&pcs))]);
         }
-        runtime.races.racy_calls.extend(runtime.hidden_loops.drain(..));
-        runtime.watched.extend(runtime.found_loops.drain(..));
-        self.cancel.swap(false, Ordering::Relaxed)
+        for pc in runtime.hidden_loops.drain(..) {
+            if runtime.races.racy_calls.insert(pc) {
+                options.tell(&["setting", &format!("call {pc:x}")]);
+            }
+        }
+        for pc in runtime.found_loops.drain(..) {
+            if runtime.watched.insert(pc) {
+                options.tell(&["setting", &format!("watch {pc:x}")]);
+            }
+        }
+        runtime.judged_more = false;
+        self.cancel.swap(false, Ordering::Relaxed) && !self.cancelled
     }
 }
 
-fn tell_race(race: &Race, schedule: &[Turn]) {
+pub(crate) fn tell_race(race: &Race, schedule: &[Turn]) {
     let options = &rt().options;
     if options.ignores("race") {
         return;
@@ -147,7 +195,7 @@ fn tell_race(race: &Race, schedule: &[Turn]) {
     ]);
 }
 
-fn tell_failure(failure: &Failure, schedule: &[Turn]) {
+pub(crate) fn tell_failure(failure: &Failure, schedule: &[Turn]) {
     let threads: Vec<String> = failure.threads.iter().map(usize::to_string).collect();
     rt().options.tell(&[
         "finding",
@@ -160,8 +208,32 @@ fn tell_failure(failure: &Failure, schedule: &[Turn]) {
     ]);
 }
 
+impl Property<Replayed<Machine>> for &mut Judge {
+    type Violation = Failure;
+
+    fn state(&mut self, system: &Replayed<Machine>, found: &mut Vec<Failure>) {
+        Property::<Machine>::state(self, system.inner(), found);
+    }
+
+    fn step(&mut self, system: &Replayed<Machine>, turn: &Turn, found: &mut Vec<Failure>) {
+        Property::<Machine>::step(self, system.inner(), turn, found);
+    }
+
+    fn stuck(&mut self, system: &Replayed<Machine>, found: &mut Vec<Failure>) {
+        Property::<Machine>::stuck(self, system.inner(), found);
+    }
+}
+
 impl Property<Machine> for &mut Judge {
     type Violation = Failure;
+
+    fn state(&mut self, _machine: &Machine, found: &mut Vec<Failure>) {
+        let runtime = rt();
+        if !runtime.options.invariants.is_empty() && !runtime.over {
+            runtime.judge_invariants();
+            found.append(&mut runtime.failures);
+        }
+    }
 
     fn step(&mut self, _machine: &Machine, _turn: &Turn, found: &mut Vec<Failure>) {
         self.look(found);
@@ -176,8 +248,12 @@ impl Property<Machine> for &mut Judge {
 
 impl Runtime {
     /// What is wrong with the end of a run.
-    fn judge_end(&self) -> Option<Failure> {
+    pub(crate) fn judge_end(&self) -> Option<Failure> {
         if self.over {
+            return self.judge_leaks();
+        }
+        // What others wait for may be in the hands of a thread that has crashed.
+        if self.threads[..self.count].iter().any(|thread| thread.phase == Phase::Dead) {
             return None;
         }
         let waiting: Vec<usize> = (0..self.count).filter(|thread| self.next(*thread).is_some()).collect();
@@ -186,9 +262,45 @@ impl Runtime {
         }
         let pcs = waiting.iter().map(|thread| self.threads[*thread].next.pc).collect();
         let spins = waiting.iter().any(|thread| self.loops[*thread].waiting.is_some());
-        let kind = if spins { "livelock" } else { "deadlock" };
+        let unheard = waiting.iter().any(|thread| {
+            let op = self.threads[*thread].next;
+            matches!(op.kind, Kind::Sleep { .. }) && self.unheard.get(&op.object) == Some(&self.run)
+        });
+        let kind = if spins {
+            "livelock"
+        } else if unheard {
+            "lost-wakeup"
+        } else {
+            "deadlock"
+        };
         let failure = Failure { kind, message: self.describe_waiting(&waiting), pcs, threads: waiting };
         (!self.options.ignores(failure.kind)).then_some(failure)
+    }
+
+    /// Threads that nobody has joined or detached when the program ends.
+    fn judge_leaks(&self) -> Option<Failure> {
+        if self.options.ignores("leak") || !self.has_ended() {
+            return None;
+        }
+        let leaked = |thread: &usize| {
+            let one = &self.threads[*thread];
+            one.phase != Phase::Absent && !one.joined && !one.detached
+        };
+        let threads: Vec<usize> = (1..self.count).filter(leaked).collect();
+        if threads.is_empty() {
+            return None;
+        }
+        let names: Vec<String> = threads.iter().map(usize::to_string).collect();
+        let message =
+            format!("the program ends and thread {} was neither joined nor detached", names.join(", "));
+        Some(Failure { kind: "leak", message, pcs: vec![], threads })
+    }
+
+    /// Whether the program has come to its end, rather than been stopped.
+    fn has_ended(&self) -> bool {
+        self.threads[..self.count]
+            .iter()
+            .any(|thread| thread.phase == Phase::Finished && thread.next.kind == Kind::End)
     }
 
     fn describe_waiting(&self, waiting: &[usize]) -> String {
@@ -219,29 +331,74 @@ fn limits(cancel: &Arc<AtomicBool>) -> Limits {
     Limits { time, cancel: Cancel::by(cancel.clone()), ..Limits::default() }
 }
 
-fn explore_all(totals: &mut Totals) {
+type Explored = Outcome<Turn, Failure>;
+
+/// All schedules, up to the order of independent operations.
+fn reduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let mut machine = Machine;
+    let mut dpor = Dpor::new(&mut machine, judge).limits(limits);
+    if options.all {
+        dpor = dpor.find_all();
+    }
+    dpor.most_steps((options.depth > 0).then_some(options.depth)).run()
+}
+
+/// All schedules.
+fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let mut machine = Replayed::new(Machine);
+    let bound = (options.depth > 0).then(|| DepthBound::new(options.depth));
+    let mut search = explore::Search::new(&mut machine, DepthFirst::new(), judge).limit(limits).reduce(bound);
+    if options.all {
+        search = search.find_all();
+    }
+    match search.run() {
+        Ok(outcome) => outcome,
+        Err(conflict) => {
+            sys::complain(&conflict.to_string());
+            sys::exit(70)
+        }
+    }
+}
+
+/// Depth first, with filters.
+fn filtered(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let mut machine = Machine;
+    let mut search = Filtered::new(&mut machine, judge).limits(limits);
+    for filter in &options.filters {
+        search = match *filter {
+            Filter::Seen(most) => search.filter(NotSeenBefore::new(most)),
+            Filter::Depth(most) => search.filter(MostSteps::new(most)),
+            Filter::Cycles => search.filter(LocalCycles::new()),
+            Filter::SuperSteps => search.filter(SuperSteps::new()),
+        };
+    }
+    if options.all {
+        search = search.find_all();
+    }
+    if options.shuffle {
+        search = search.shuffle(options.seed);
+    }
+    search.run()
+}
+
+/// Searches until nothing new becomes visible.
+fn explore_all(totals: &mut Totals, search: impl Fn(&mut Judge, Limits, &Options) -> Explored) {
     let mut judge = Judge::new();
     let options = rt().options.clone();
+    let begun = sys::wall_time();
     loop {
-        let limits = limits(&judge.cancel);
-        let mut machine = Machine;
-        let mut dpor = Dpor::new(&mut machine, &mut judge).limits(limits);
-        if options.all {
-            dpor = dpor.find_all();
-        }
-        if options.depth > 0 {
-            dpor = dpor.most_steps(Some(options.depth));
-        }
-        let outcome = dpor.run();
+        let spent = Duration::from_nanos(sys::wall_time() - begun);
+        let limits = limits(&judge.cancel).remaining_after(spent);
+        let outcome = search(&mut judge, limits, &options);
         totals.runs = outcome.stats.runs;
         totals.vain = outcome.stats.vain;
+        totals.states = outcome.stats.states;
         totals.add(&outcome.stats);
         let restart = judge.apply();
-        for found in &outcome.found {
-            tell_failure(&found.violation, &found.schedule.actions);
-        }
+        judge.tell(&outcome);
         if restart && (options.all || outcome.found.is_empty()) {
             totals.restarts += 1;
+            rt().observed.clear();
             continue;
         }
         tell_end(&outcome.end);
@@ -270,9 +427,7 @@ fn sample(totals: &mut Totals, scheduler: &mut dyn Scheduler<Machine>) {
         totals.runs += outcome.stats.runs;
         totals.add(&outcome.stats);
         let restart = judge.apply();
-        for found in &outcome.found {
-            tell_failure(&found.violation, &found.schedule.actions);
-        }
+        judge.tell(&outcome);
         let ended = options.runs > 0 && totals.runs >= options.runs;
         if restart && !ended && (options.all || outcome.found.is_empty()) {
             totals.restarts += 1;
@@ -311,6 +466,15 @@ fn tell_end(end: &End) {
     rt().options.tell(&["end", &text]);
 }
 
+fn make_shorter(totals: &mut Totals) {
+    let options = rt().options.clone();
+    let Some(target) = &options.target else { return };
+    let (schedule, runs) = shorten(&options.schedule, target);
+    totals.runs = runs;
+    options.tell(&["shortened", &schedule_text(&schedule)]);
+    options.tell(&["end", "shortened"]);
+}
+
 fn replay(totals: &mut Totals) {
     let options = rt().options.clone();
     let schedule = Schedule { initial: 0, actions: options.schedule.clone() };
@@ -329,6 +493,7 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
     totals.runs = 1;
     for turn in &schedule.actions {
         let op = rt().next(turn.thread.into());
+        let calls = rt().threads[usize::from(turn.thread)].calls.clone();
         machine.take(turn)?;
         totals.steps += 1;
         judge.look(&mut found);
@@ -340,7 +505,15 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
                 format!("{:x}", op.object),
                 format!("{:x}", op.pc),
             ];
-            rt().options.tell(&["step", &step[0], &step[1], &kind, &step[2], &step[3]]);
+            rt().options.tell(&[
+                "step",
+                &step[0],
+                &step[1],
+                &kind,
+                &step[2],
+                &step[3],
+                &addresses_text(&calls),
+            ]);
         }
     }
     let mut turns = Vec::new();

@@ -20,7 +20,33 @@ pub(crate) unsafe fn install() {
     for signal in [SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV] {
         sys::handle(signal, handle as *const () as usize);
     }
-    let _ = SIGALRM;
+    sys::handle(SIGALRM, tick as *const () as usize);
+    sys::alarm_every(TICK_MICROSECONDS);
+}
+
+/// How often it is looked whether a step ends.
+const TICK_MICROSECONDS: u64 = 250_000;
+
+/// The step that was running at the last tick, and for how many ticks.
+static mut LAST: (u64, u64) = (0, 0);
+
+/// Notices steps that do not end.
+unsafe extern "C" fn tick(_signal: i32, _info: *const usize, context: *const usize) {
+    let runtime = rt();
+    let last = &mut LAST;
+    if !runtime.runs_program() || last.0 != runtime.steps {
+        *last = (runtime.steps, 0);
+        return;
+    }
+    last.1 += 1;
+    let pc = *context.add(5 + 16);
+    if last.1 * TICK_MICROSECONDS < runtime.options.step_seconds * 1_000_000 || in_runtime(pc) {
+        return;
+    }
+    let message = format!("a step takes longer than {} s", runtime.options.step_seconds);
+    runtime.fail("hang", message, vec![pc]);
+    runtime.over = true;
+    runtime.die();
 }
 
 /// The parts of the kernel's description that are needed: the address of a fault, and the registers.
@@ -41,6 +67,8 @@ unsafe extern "C" fn handle(signal: i32, info: *const usize, context: *const usi
         SIGILL => "illegal instruction",
         _ => "trap",
     };
+    let probing = std::mem::replace(&mut crate::spin::PROBING, false);
+    let pc = if probing { crate::runtime::ENTRY.pc } else { pc };
     if !runtime.is_controlled() || in_runtime(pc) {
         sys::complain(&format!("the runtime has failed: {what} at {pc:x}, address {address:x}"));
         sys::exit(70);

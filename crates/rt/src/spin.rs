@@ -80,7 +80,18 @@ const VISITS: usize = 24;
 /// Reads that are remembered; a longer iteration is not recognised.
 const READS: usize = 4096;
 
+/// Set while memory is read on the program's behalf: a fault is then the program's own, which is about to do the same.
+pub(crate) static mut PROBING: bool = false;
+
 unsafe fn value(address: usize, size: usize) -> u64 {
+    PROBING = true;
+    let value = read(address, size);
+    PROBING = false;
+    value
+}
+
+#[inline(never)]
+unsafe fn read(address: usize, size: usize) -> u64 {
     match size {
         1 => u64::from(*(address as *const u8)),
         2 => u64::from((address as *const u16).read_unaligned()),
@@ -163,7 +174,7 @@ impl Runtime {
     #[cold]
     pub(crate) fn look_at_long_step(&mut self, pc: usize, writes: bool) {
         // SAFETY: the current thread has just entered the runtime.
-        let entry = unsafe { *(&raw const ENTRY) };
+        let entry = unsafe { ENTRY };
         let hash = || unsafe { stack_hash(self.current, entry.sp, &entry.registers) };
         match self.long.start {
             None if !writes && self.hooks.is_power_of_two() => {
@@ -173,7 +184,7 @@ impl Runtime {
                 self.long.calls.clear();
             }
             Some((start, sp, before)) if start == pc && sp == entry.sp => {
-                if hash() == before && self.long.quiet {
+                if hash() == before && self.long.quiet && self.options.watch_loops {
                     self.hidden_loops.append(&mut self.long.calls);
                     self.give_up_run();
                 }
@@ -225,6 +236,14 @@ impl Runtime {
         }
     }
 
+    /// Keeps a hash of what the current thread can see, for filters that compare it.
+    pub(crate) fn keep_local_state(&mut self) {
+        // SAFETY: the current thread has just entered the runtime.
+        let entry = unsafe { ENTRY };
+        // SAFETY: the stack of the current thread, which is in use from there on.
+        self.this().local_state = unsafe { stack_hash(self.current, entry.sp, &entry.registers) };
+    }
+
     /// The current thread has changed something in a way that accesses do not show.
     pub(crate) fn note_change(&mut self) {
         self.long.quiet = false;
@@ -235,7 +254,7 @@ impl Runtime {
     /// The current thread stands at an operation: has it gone round a loop?
     pub(crate) fn follow_operation(&mut self, op: &Op) {
         // SAFETY: the current thread has just entered the runtime.
-        let entry = unsafe { *(&raw const ENTRY) };
+        let entry = unsafe { ENTRY };
         let thread = self.current;
         self.loops[thread].settle();
         let watched = self.watched.contains(&op.pc);
@@ -251,7 +270,7 @@ impl Runtime {
                 self.wait_for_change(visit, entry.sp, entry.registers);
                 return;
             }
-        } else if again.is_some() {
+        } else if again.is_some() && self.options.watch_loops {
             self.found_loops.push(op.pc);
             self.give_up_run();
         }
@@ -287,7 +306,8 @@ impl Runtime {
     /// Whether a thread waits for a change that did not come.
     #[inline]
     pub(crate) fn spins_in_vain(&self, thread: usize) -> bool {
-        self.loops[thread].waiting.as_ref().is_some_and(|waiting| !waiting.is_over(thread))
+        let waiting = self.loops[thread].waiting.as_ref();
+        waiting.is_some_and(|waiting| !waiting.is_over(thread) && !self.threads[thread].cancelled)
     }
 
     /// The thread goes on.

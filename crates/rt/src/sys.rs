@@ -156,10 +156,11 @@ unsafe extern "C" {
 
 /// Calls `handler` on the alternative stack when a signal comes, without blocking it meanwhile.
 pub(crate) unsafe fn handle(signal: i32, handler: usize) {
-    const SIGINFO_ONSTACK_NODEFER_RESTORER: usize = 0x4 | 0x0800_0000 | 0x4000_0000 | 0x0400_0000;
+    const SIGINFO_ONSTACK_NODEFER_RESTART_RESTORER: usize =
+        0x4 | 0x0800_0000 | 0x4000_0000 | 0x1000_0000 | 0x0400_0000;
     let action = SignalAction {
         handler,
-        flags: SIGINFO_ONSTACK_NODEFER_RESTORER,
+        flags: SIGINFO_ONSTACK_NODEFER_RESTART_RESTORER,
         restorer: motet_restorer as *const () as usize,
         mask: 0,
     };
@@ -218,4 +219,37 @@ pub(crate) unsafe fn alarm_every(microseconds: u64) {
         microseconds % 1_000_000,
     ];
     call(SYS_SETITIMER, [0, interval.as_ptr() as usize, 0, 0, 0, 0]);
+}
+
+/// Reads a line; `None` at the end of the file.
+pub(crate) fn read_line(file: i32) -> Option<String> {
+    let mut line = Vec::new();
+    loop {
+        let mut byte = 0_u8;
+        // SAFETY: the kernel writes one byte.
+        let got = unsafe { call(SYS_READ, [file as usize, &raw mut byte as usize, 1, 0, 0, 0]) };
+        if got != 1 {
+            return None;
+        }
+        if byte == b'\n' {
+            return String::from_utf8(line).ok();
+        }
+        line.push(byte);
+    }
+}
+
+/// The bytes at an address, as far as they can be read.
+pub(crate) fn peek(address: usize, size: usize) -> Vec<u8> {
+    const SYS_PROCESS_VM_READV: usize = 310;
+    const SYS_GETPID: usize = 39;
+    let mut bytes = vec![0_u8; size];
+    let local = [bytes.as_mut_ptr() as usize, size];
+    let remote = [address, size];
+    // SAFETY: the kernel checks the addresses, and writes into the buffer alone.
+    let got = unsafe {
+        let own = call(SYS_GETPID, [0; 6]) as usize;
+        call(SYS_PROCESS_VM_READV, [own, local.as_ptr() as usize, 1, remote.as_ptr() as usize, 1, 0])
+    };
+    bytes.truncate(got.max(0) as usize);
+    bytes
 }

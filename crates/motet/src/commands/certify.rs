@@ -2,7 +2,7 @@
 
 use crate::{
     Exit,
-    flags::{MemoryFlag, OutputFlags, WorkerFlag},
+    flags::{MemoryFlag, MemoryModel, OutputFlags, WorkerFlag},
     load::load,
     output::{Output, count},
     report::{Message, PropertyReport, Report, Verdict},
@@ -115,6 +115,9 @@ fn scripts_alone(args: &CertifyArgs, output: &Output, report: &mut Report) -> Ex
 /// Reads only the invariant from the folder, and derives everything else from the model.
 fn about_model(args: &CertifyArgs, file: &str, model: &Model, output: &Output, report: &mut Report) -> Exit {
     let folder = Path::new(&args.folder);
+    if let Some(message) = without_buffers(args, model) {
+        return refuse(args, message, output, report);
+    }
     if folder.join(EVENTS).is_file() {
         return about_events(args, file, model, output, report);
     }
@@ -159,6 +162,22 @@ fn about_events(args: &CertifyArgs, file: &str, model: &Model, output: &Output, 
     };
     let accepted = format!("accepted: `{file}` is safe for every number of processes{}", up_to(model));
     conclude(&[of_checker(&checked)], &accepted, output, report)
+}
+
+/// Why a certificate about x86-TSO cannot be about a model without store buffers.
+fn without_buffers(args: &CertifyArgs, model: &Model) -> Option<String> {
+    let folder = Path::new(&args.folder);
+    let about_buffers = || folder.join(EVENTS).is_file() || matches!(read_capacity(folder), Ok(Some(_)));
+    if model.is_weak() || !about_buffers() {
+        return None;
+    }
+    Some(match args.memory.memory {
+        Some(MemoryModel::Sc) => {
+            "the certificate is about store buffers (x86-TSO), and `--memory sc` reads the model without them"
+                .into()
+        }
+        _ => "the certificate is about store buffers (x86-TSO), and no symbol of the model is `weak`".into(),
+    })
 }
 
 /// A weak model with store buffers of the capacity that the certificate is about. That they suffice is part of what is checked.

@@ -7,7 +7,7 @@ use crate::{
     interrupt,
     load::{Loaded, load},
     output::{Output, count, write_whole},
-    report::{FenceSet, Report, Verdict},
+    report::{FenceSet, Report, UndecidedFences, Verdict},
     telling,
 };
 use ::explore::{Limit, Limits};
@@ -46,12 +46,17 @@ pub(crate) struct FencesArgs {
 const MORE: &str = "\
 If the model is violated, the answers are all minimal sets of transitions whose guards need `fence()` to make it safe for every number of \
 processes. If it is safe and has fences, the answers are all minimal sets of fences that suffice. Each answer is proved. Without \
-`--limit-time`, the search ends after 60 seconds.
+`--limit-time`, the search ends after 60 seconds; a single set of fences gets at most a quarter of what is left of it, so that a hard one \
+does not keep larger ones from being tried.
 
 The exit code is 0 if there is an answer, 1 if no fences help, 3 if neither is known.";
 
 /// The time for all proofs together where no limit is given.
 const BUDGET: Duration = Duration::from_secs(60);
+/// A single set of fences gets this part of the time that is left: whether another one suffices may be easier to tell.
+const SHARE: u32 = 4;
+/// More undecided sets than this are only counted.
+const MOST_UNDECIDED: usize = 8;
 
 pub(crate) fn run(args: &FencesArgs) -> Exit {
     let started = Instant::now();
@@ -77,7 +82,7 @@ fn fences(args: &FencesArgs, loaded: &Loaded, output: &Output, report: &mut Repo
     let search = Search { args, loaded, begun: Instant::now(), limits, output };
     let (fenced, open) =
         (with_fence(&loaded.source, &loaded.model), without_fence(&loaded.source, &loaded.model));
-    let as_it_is = search.check(&loaded.source, &open, &Places::new());
+    let as_it_is = search.check(&loaded.source, &open, &Places::new(), 1);
     match (as_it_is, fenced.is_empty()) {
         (Checked::Safe, true) => {
             output.result("holds for every number of processes; no fence is needed");
@@ -126,64 +131,55 @@ impl Search<'_> {
                 "the fences of the model could not be told apart".into(),
             );
         };
-        let found = self.minimal(&bare, &open, Some(&numbers));
         let whole: Places = numbers.iter().copied().collect();
+        let found = self.minimal(&bare, &open, &whole);
         if found.sufficient == [whole.clone()] && found.undecided.is_empty() {
             self.output
                 .result(&format!("holds for every number of processes; {} needed", all_of(fenced.len())));
             report.verdict = Some(Verdict::Holds);
             return Exit::Holds;
         }
+        let fence = |number: &usize| numbers.iter().position(|other| other == number).map(|at| &fenced[at]);
         let answers = found.sufficient.iter().map(|set| {
-            let unneeded: Vec<&FencePlace> = fenced
-                .iter()
-                .zip(&numbers)
-                .filter(|(_, number)| !set.contains(number))
-                .map(|(place, _)| place)
-                .collect();
-            let keep: Vec<&FencePlace> = fenced
-                .iter()
-                .zip(&numbers)
-                .filter(|(_, number)| set.contains(number))
-                .map(|(place, _)| place)
-                .collect();
-            Answer { fences: keep, changes: unneeded }
+            let (kept, dropped) = (set.iter(), whole.difference(set));
+            Answer { fences: kept.filter_map(fence).collect(), changes: dropped.filter_map(fence).collect() }
         });
-        self.tell(&found, &answers.collect::<Vec<_>>(), "holds; these fences suffice", report)
+        let answers: Vec<Answer<'_>> = answers.collect();
+        let undecided = found
+            .undecided
+            .iter()
+            .map(|(set, why)| Undecided { fences: set.iter().filter_map(fence).collect(), why });
+        let told = Told { answers, undecided: undecided.collect() };
+        self.tell(&found, &told, "holds; these fences suffice", report)
     }
 
     /// Where fences make a violated model safe.
     fn added(&self, open: &[FencePlace], report: &mut Report) -> Exit {
-        let found = self.minimal(&self.loaded.source, open, None);
-        let answers = found.sufficient.iter().map(|set| {
-            let places: Vec<&FencePlace> = set.iter().map(|at| &open[*at]).collect();
-            Answer { fences: places.clone(), changes: places }
-        });
-        self.tell(
-            &found,
-            &answers.collect::<Vec<_>>(),
-            "violated as it is; a fence in the guard of each of these makes it safe",
-            report,
-        )
+        let found = self.minimal(&self.loaded.source, open, &(0..open.len()).collect());
+        let named = |set: &Places| set.iter().map(|at| &open[*at]).collect::<Vec<_>>();
+        let answers = found.sufficient.iter().map(|set| Answer { fences: named(set), changes: named(set) });
+        let undecided = found.undecided.iter().map(|(set, why)| Undecided { fences: named(set), why });
+        let told = Told { answers: answers.collect(), undecided: undecided.collect() };
+        let line = "violated as it is; a fence in the guard of each of these makes it safe";
+        self.tell(&found, &told, line, report)
     }
 
-    fn minimal(&self, source: &Source, open: &[FencePlace], among: Option<&[usize]>) -> Fences {
-        let check = |set: &Places| match (self.check(source, open, set), among) {
-            (Checked::Violated(places), Some(among)) => {
-                Checked::Violated(places.into_iter().filter(|place| among.contains(place)).collect())
-            }
-            (checked, _) => checked,
+    fn minimal(&self, source: &Source, open: &[FencePlace], among: &Places) -> Fences {
+        let check = |set: &Places| match self.check(source, open, set, SHARE) {
+            Checked::Violated(places) => Checked::Violated(places.intersection(among).copied().collect()),
+            checked => checked,
         };
-        minimal_fences(check, || self.limits.ended_since(self.begun).is_some())
+        minimal_fences(among, check, || self.limits.ended_since(self.begun).is_some())
     }
 
-    /// Proves the model with fences at some places.
-    fn check(&self, source: &Source, open: &[FencePlace], set: &Places) -> Checked {
+    /// Proves the model with fences at some places, in a part of the time that is left.
+    fn check(&self, source: &Source, open: &[FencePlace], set: &Places, share: u32) -> Checked {
         let text = changed(source, set.iter().map(|at| &open[*at]));
         let Some(model) = model::load(&Source::new(source.name(), text)).model else {
             return Checked::Unknown("with these fences it is not a model".into());
         };
         let limits = self.limits.remaining_since(self.begun);
+        let limits = Limits { time: limits.time.map(|time| time / share), ..limits };
         let backward =
             ::prove::Options { limits, threads: self.args.workers.count(), ..::prove::Options::default() };
         let options = ProofOptions { backward, small: None, ranges: vec![] };
@@ -202,30 +198,53 @@ impl Search<'_> {
         }
     }
 
-    fn tell(&self, found: &Fences, answers: &[Answer<'_>], line: &str, report: &mut Report) -> Exit {
+    fn tell(&self, found: &Fences, told: &Told<'_>, line: &str, report: &mut Report) -> Exit {
         let Search { output, .. } = self;
         if found.hopeless {
             output.result("violated: a run leads to a bad state without any store that waits in a buffer, so that no fence helps");
             report.verdict = Some(Verdict::Violated);
             return Exit::Violated;
         }
-        if answers.is_empty() {
+        if told.answers.is_empty() {
             let why = found.undecided.first().map_or(String::new(), |(_, why)| format!(": {why}"));
-            return telling::unknown(output, report, format!("no set of fences was proved to suffice{why}"));
+            let exit =
+                telling::unknown(output, report, format!("no set of fences was proved to suffice{why}"));
+            self.tell_undecided(&told.undecided, report);
+            return exit;
         }
         output.result(&format!("{line}:"));
-        for (at, answer) in answers.iter().enumerate() {
-            output.result(&format!("\n{}. {}", at + 1, self.named(&answer.fences)));
-            let diff = self.diff(answer);
-            output.result(diff.trim_end());
-            let fences = answer.fences.iter().map(|place| place.name.clone()).collect();
-            report.fences.push(FenceSet { fences, diff });
+        for (at, answer) in told.answers.iter().enumerate() {
+            self.tell_answer(at + 1, answer, report);
         }
-        for (set, why) in &found.undecided {
-            output.result(&format!("\nundecided: a set of {} more ({why})", count(set.len(), "fence")));
-        }
+        self.tell_undecided(&told.undecided, report);
         report.verdict = Some(Verdict::Holds);
-        self.write(answers, report)
+        self.write(&told.answers, report)
+    }
+
+    fn tell_answer(&self, number: usize, answer: &Answer<'_>, report: &mut Report) {
+        let diff = self.diff(answer);
+        self.output.result(&format!("\n{number}. {}", self.named(&answer.fences)));
+        if !diff.is_empty() {
+            self.output.result(diff.trim_end());
+        }
+        report.fences.push(FenceSet { fences: names(&answer.fences), diff });
+    }
+
+    /// Names the sets that may suffice as well, or may not.
+    fn tell_undecided(&self, undecided: &[Undecided<'_>], report: &mut Report) {
+        if !undecided.is_empty() {
+            self.output.result("\nundecided, whether these suffice:");
+        }
+        for Undecided { fences, why } in undecided.iter().take(MOST_UNDECIDED) {
+            self.output.result(&format!("- {} ({why})", self.named(fences)));
+        }
+        if let Some(more) = undecided.len().checked_sub(MOST_UNDECIDED).filter(|more| *more > 0) {
+            self.output.result(&format!("- and {}", count(more, "larger set")));
+        }
+        let kept = undecided
+            .iter()
+            .map(|set| UndecidedFences { fences: names(&set.fences), reason: set.why.to_owned() });
+        report.undecided_fences.extend(kept);
     }
 
     /// Applies the answer that was asked for.
@@ -270,6 +289,22 @@ struct Answer<'p> {
     fences: Vec<&'p FencePlace>,
     /// Where the text changes.
     changes: Vec<&'p FencePlace>,
+}
+
+/// A set of fences that may suffice, and why that is not known.
+struct Undecided<'p> {
+    fences: Vec<&'p FencePlace>,
+    why: &'p str,
+}
+
+/// What is told.
+struct Told<'p> {
+    answers: Vec<Answer<'p>>,
+    undecided: Vec<Undecided<'p>>,
+}
+
+fn names(places: &[&FencePlace]) -> Vec<String> {
+    places.iter().map(|place| place.name.clone()).collect()
 }
 
 fn all_of(fences: usize) -> String {

@@ -121,6 +121,25 @@ fn what_is_no_certificate_is_said_to_be_none() {
 }
 
 /// German's protocol with the certificate that the prover finds.
+/// Slots are our own representation of buffers: nobody has heard of them.
+#[test]
+fn a_certificate_about_store_buffers_is_not_one_under_sequential_consistency() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/weak/naive-mutex.cub");
+    let model = model.to_str().expect("a path");
+    for method in ["backward", "events"] {
+        let folder = std::env::temp_dir().join(format!("motet-certify-{method}-{}", std::process::id()));
+        let mut prove = Command::new(env!("CARGO_BIN_EXE_motet"));
+        let prove = prove.args(["prove", model, "--method", method, "--certificate"]).arg(&folder);
+        assert!(prove.output().expect("the command runs").status.success());
+        let folder = Folder(folder);
+        assert_eq!(motet(&folder.0, &[model]).status.code(), Some(0), "{method}");
+        let output = motet(&folder.0, &[model, "--memory", "sc"]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{method}: {message}");
+        assert!(message.contains("store buffers (x86-TSO)") && !message.contains("buffer 1"), "{message}");
+    }
+}
+
 fn german() -> (Model, Certificate) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/german.cub");
     let text = fs::read_to_string(file).expect("readable");

@@ -1,7 +1,7 @@
 //! Condition variables. Who sleeps on one is known by the threads.
 
 use super::error::ETIMEDOUT;
-use super::mutexes::{Mutex, check_alive, me, release};
+use super::mutexes::{DESTROYED, Mutex, check_alive, me, release};
 use crate::op::{Kind, Op};
 use crate::runtime::{pc, rt};
 
@@ -12,7 +12,7 @@ pub(crate) struct Condition {
     mark: u32,
 }
 
-unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32 {
+pub(crate) unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32 {
     let runtime = rt();
     check_alive((*condition).mark, "a condition variable");
     if !runtime.is_controlled() {
@@ -24,35 +24,81 @@ unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32
     }
     let op = Op { second: mutex as usize, ..Op::new(Kind::Wait, condition as usize, pc) };
     runtime.visible(op);
+    runtime.end_if_cancelled();
     let count = std::mem::replace(&mut (*mutex).count, 0);
     release(mutex);
     runtime.this().timed_out = false;
     runtime.note_change();
-    runtime.stand_at(Op { kind: Kind::Sleep { timed }, ..op });
+    let spurious = runtime.options.spurious > runtime.this().spurious;
+    runtime.stand_at(Op { kind: Kind::Sleep { timed: timed || spurious }, ..op });
     // Awake: either by a signal, and the mutex is free; or by itself, and the mutex is still to be taken.
     if matches!(runtime.this().next.kind, Kind::Sleep { .. }) {
-        runtime.this().timed_out = true;
+        runtime.this().timed_out = timed;
+        runtime.this().spurious += 1;
         runtime.stand_at(Op { kind: Kind::Lock, object: mutex as usize, ..op });
     }
     (*mutex).owner = me();
     (*mutex).count = count;
     runtime.acquire(mutex as usize);
+    runtime.end_if_cancelled();
     if runtime.this().timed_out { ETIMEDOUT } else { 0 }
+}
+
+pub(crate) unsafe fn initialise(condition: *mut Condition) {
+    (*condition).mark = 0;
+}
+
+pub(crate) unsafe fn destroy(condition: *mut Condition) {
+    check_alive((*condition).mark, "a condition variable");
+    let runtime = rt();
+    if runtime.is_controlled() && runtime.sleepers(condition as usize).next().is_some() {
+        runtime.fail("misuse", "destroy of a condition variable on which a thread sleeps".into(), vec![pc()]);
+    }
+    (*condition).mark = DESTROYED;
+}
+
+pub(crate) unsafe fn signal(condition: *mut Condition) {
+    check_alive((*condition).mark, "a condition variable");
+    let runtime = rt();
+    if !runtime.is_controlled() {
+        return;
+    }
+    let choice = runtime.visible(Op::new(Kind::Signal, condition as usize, pc()));
+    let sleeper = runtime.sleepers(condition as usize).nth(choice.into());
+    if let Some(sleeper) = sleeper {
+        runtime.note_change();
+        runtime.wake(sleeper);
+    } else {
+        runtime.unheard.insert(condition as usize, runtime.run);
+    }
+}
+
+pub(crate) unsafe fn broadcast(condition: *mut Condition) {
+    check_alive((*condition).mark, "a condition variable");
+    let runtime = rt();
+    if !runtime.is_controlled() {
+        return;
+    }
+    runtime.visible(Op::new(Kind::Broadcast, condition as usize, pc()));
+    let sleepers: Vec<usize> = runtime.sleepers(condition as usize).collect();
+    if sleepers.is_empty() {
+        runtime.unheard.insert(condition as usize, runtime.run);
+    } else {
+        runtime.note_change();
+    }
+    for sleeper in sleepers {
+        runtime.wake(sleeper);
+    }
 }
 
 entries! {
     fn pthread_cond_init(condition: *mut Condition, _attributes: usize) -> i32 {
-        (*condition).mark = 0;
+        initialise(condition);
         0
     }
 
     fn pthread_cond_destroy(condition: *mut Condition) -> i32 {
-        check_alive((*condition).mark, "a condition variable");
-        let runtime = rt();
-        if runtime.is_controlled() && runtime.sleepers(condition as usize).next().is_some() {
-            runtime.fail("misuse", "destroy of a condition variable on which a thread sleeps".into(), vec![pc()]);
-        }
-        (*condition).mark = super::mutexes::DESTROYED;
+        destroy(condition);
         0
     }
 
@@ -69,30 +115,12 @@ entries! {
     }
 
     fn pthread_cond_signal(condition: *mut Condition) -> i32 {
-        check_alive((*condition).mark, "a condition variable");
-        let runtime = rt();
-        if runtime.is_controlled() {
-            let choice = runtime.visible(Op::new(Kind::Signal, condition as usize, pc()));
-            let sleeper = runtime.sleepers(condition as usize).nth(choice.into());
-            if let Some(sleeper) = sleeper {
-                runtime.note_change();
-                runtime.wake(sleeper);
-            }
-        }
+        signal(condition);
         0
     }
 
     fn pthread_cond_broadcast(condition: *mut Condition) -> i32 {
-        check_alive((*condition).mark, "a condition variable");
-        let runtime = rt();
-        if runtime.is_controlled() {
-            runtime.visible(Op::new(Kind::Broadcast, condition as usize, pc()));
-            runtime.note_change();
-            let sleepers: Vec<usize> = runtime.sleepers(condition as usize).collect();
-            for sleeper in sleepers {
-                runtime.wake(sleeper);
-            }
-        }
+        broadcast(condition);
         0
     }
 }

@@ -1,6 +1,6 @@
 //! Mutexes and spin locks. The state is in the program's object: the owner plus one, a count, the kind.
 
-use super::error::{EBUSY, EDEADLK, EPERM};
+use super::error::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
 use crate::op::{Kind, Op};
 use crate::runtime::{pc, rt};
 
@@ -42,7 +42,7 @@ pub(crate) unsafe fn check_alive(mark: u32, what: &str) {
 }
 
 /// Takes a mutex, waiting if need be; `kind` is `Lock` or `TryLock`.
-unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
+pub(crate) unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
     let runtime = rt();
     check_alive((*mutex).mark, "a mutex");
     if runtime.is_controlled() && (*mutex).owner == me() {
@@ -69,7 +69,7 @@ unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
     0
 }
 
-unsafe fn give_back(mutex: *mut Mutex) -> i32 {
+pub(crate) unsafe fn give_back(mutex: *mut Mutex) -> i32 {
     let runtime = rt();
     check_alive((*mutex).mark, "a mutex");
     if runtime.is_controlled() && (*mutex).owner != me() {
@@ -101,11 +101,31 @@ pub(crate) unsafe fn release(mutex: *mut Mutex) {
     }
 }
 
-unsafe fn initialise(mutex: *mut Mutex, kind: i32) {
+pub(crate) unsafe fn initialise(mutex: *mut Mutex, kind: i32) {
     *mutex = Mutex { owner: 0, count: 0, reserved: [0; 2], kind, mark: 0 };
     if rt().is_controlled() {
         rt().note(mutex as usize + 16, 8, true, false, pc());
     }
+}
+
+/// Takes a mutex, or gives up if it is not free: the time may be over at any moment.
+pub(crate) unsafe fn take_in_time(mutex: *mut Mutex) -> i32 {
+    match take(mutex, Kind::TryLock) {
+        EBUSY => ETIMEDOUT,
+        result => result,
+    }
+}
+
+pub(crate) unsafe fn destroy(mutex: *mut Mutex) {
+    check_alive((*mutex).mark, "a mutex");
+    let runtime = rt();
+    if runtime.is_controlled() {
+        if (*mutex).owner != 0 {
+            runtime.fail("misuse", "destroy of a mutex that is held".into(), vec![pc()]);
+        }
+        runtime.note(mutex as usize + 16, 8, true, false, pc());
+    }
+    (*mutex).mark = DESTROYED;
 }
 
 entries! {
@@ -116,16 +136,16 @@ entries! {
     }
 
     fn pthread_mutex_destroy(mutex: *mut Mutex) -> i32 {
-        check_alive((*mutex).mark, "a mutex");
-        let runtime = rt();
-        if runtime.is_controlled() {
-            if (*mutex).owner != 0 {
-                runtime.fail("misuse", "destroy of a mutex that is held".into(), vec![pc()]);
-            }
-            runtime.note(mutex as usize + 16, 8, true, false, pc());
-        }
-        (*mutex).mark = DESTROYED;
+        destroy(mutex);
         0
+    }
+
+    fn pthread_mutex_timedlock(mutex: *mut Mutex, _until: usize) -> i32 {
+        take_in_time(mutex)
+    }
+
+    fn pthread_mutex_clocklock(mutex: *mut Mutex, _clock: i32, _until: usize) -> i32 {
+        take_in_time(mutex)
     }
 
     fn pthread_mutex_lock(mutex: *mut Mutex) -> i32 {

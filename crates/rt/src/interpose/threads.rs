@@ -1,18 +1,19 @@
 //! Threads: their creation and their ends. A `pthread_t` is the number of a thread plus one.
 
 use super::error::{EAGAIN, EDEADLK, EINVAL, ESRCH};
+use crate::control::Visible;
 use crate::op::{Kind, Op};
 use crate::program;
 use crate::runtime::{pc, rt};
 use crate::thread::Phase;
 
 /// The thread that a `pthread_t` stands for.
-fn number(handle: usize) -> Option<usize> {
+pub(crate) fn number(handle: usize) -> Option<usize> {
     let number = handle.checked_sub(1)?;
     (number < rt().count && rt().threads[number].phase != Phase::Absent).then_some(number)
 }
 
-fn join(handle: usize, result: *mut usize) -> i32 {
+pub(crate) fn join(handle: usize, result: *mut usize) -> i32 {
     let runtime = rt();
     let Some(thread) = number(handle) else { return ESRCH };
     if thread == runtime.current {
@@ -23,8 +24,9 @@ fn join(handle: usize, result: *mut usize) -> i32 {
         runtime.fail("misuse", format!("join of a thread that was {what}"), vec![pc()]);
         return EINVAL;
     }
-    runtime.threads[thread].joined = true;
     runtime.visible(Op::new(Kind::Join, thread, pc()));
+    runtime.end_if_cancelled();
+    runtime.threads[thread].joined = true;
     runtime.learn_from(thread);
     runtime.note_change();
     if !result.is_null() {
@@ -34,22 +36,43 @@ fn join(handle: usize, result: *mut usize) -> i32 {
     0
 }
 
+pub(crate) unsafe fn create(
+    handle: *mut usize,
+    attributes: *const i32,
+    function: usize,
+    argument: usize,
+) -> i32 {
+    let runtime = rt();
+    if !runtime.runs_program() {
+        runtime.unsupported("a thread that is created before `main`");
+    }
+    if runtime.options.visible == Visible::All {
+        runtime.visible(Op::new(Kind::Create, 0, pc()));
+    }
+    runtime.note_change();
+    let Some(thread) = runtime.spawn(handle, function, argument) else { return EAGAIN };
+    if !attributes.is_null() {
+        let mut detached = 0;
+        pthread_attr_getdetachstate(attributes, &raw mut detached);
+        runtime.threads[thread].detached = detached != 0;
+    }
+    0
+}
+
+pub(crate) fn detach(handle: usize) -> i32 {
+    let Some(thread) = number(handle) else { return ESRCH };
+    let runtime = rt();
+    if runtime.threads[thread].detached || runtime.threads[thread].joined {
+        runtime.fail("misuse", "detach of a thread that was detached or joined before".into(), vec![pc()]);
+        return EINVAL;
+    }
+    runtime.threads[thread].detached = true;
+    0
+}
+
 entries! {
     fn pthread_create(handle: *mut usize, attributes: *const i32, function: usize, argument: usize) -> i32 {
-        let runtime = rt();
-        if !runtime.is_controlled() {
-            crate::sys::complain("a thread is created before `main`, which is not supported");
-            return EAGAIN;
-        }
-        runtime.note_change();
-        let Some(thread) = runtime.spawn(function, argument) else { return EAGAIN };
-        *handle = thread + 1;
-        if !attributes.is_null() {
-            let mut detached = 0;
-            pthread_attr_getdetachstate(attributes, &raw mut detached);
-            runtime.threads[thread].detached = detached != 0;
-        }
-        0
+        create(handle, attributes, function, argument)
     }
 
     fn pthread_join(handle: usize, result: *mut usize) -> i32 {
@@ -57,20 +80,13 @@ entries! {
     }
 
     fn pthread_detach(handle: usize) -> i32 {
-        let Some(thread) = number(handle) else { return ESRCH };
-        let runtime = rt();
-        if runtime.threads[thread].detached || runtime.threads[thread].joined {
-            runtime.fail("misuse", "detach of a thread that was detached or joined before".into(), vec![pc()]);
-            return EINVAL;
-        }
-        runtime.threads[thread].detached = true;
-        0
+        detach(handle)
     }
 }
 
 plain! {
     fn pthread_exit(result: usize) {
-        program::finish(result)
+        if rt().this().cleanup.is_empty() { program::finish(result) } else { rt().unwind(result) }
     }
 }
 

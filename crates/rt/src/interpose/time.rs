@@ -22,7 +22,13 @@ fn now() -> u64 {
 }
 
 fn sleep(nanoseconds: u64) {
+    rt().cancellation_point();
     rt().this().ticks += nanoseconds;
+}
+
+/// Lets the time pass that a program gives.
+pub(crate) unsafe fn sleep_for(time: *const Time) {
+    sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
 }
 
 entries! {
@@ -50,12 +56,12 @@ entries! {
     }
 
     fn nanosleep(time: *const Time, _left: usize) -> i32 {
-        sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
+        sleep_for(time);
         0
     }
 
     fn clock_nanosleep(_clock: i32, _flags: i32, time: *const Time, _left: usize) -> i32 {
-        sleep((*time).seconds as u64 * 1_000_000_000 + (*time).nanoseconds as u64);
+        sleep_for(time);
         0
     }
 
