@@ -69,7 +69,7 @@ impl Details {
             hash: program.hash().to_owned(),
             schedule: setting.schedule.clone(),
             marks: setting.marks.clone(),
-            mode: setting.mode,
+            mode: setting.mode.clone(),
             property: Some(finding.name.clone()),
             kind: Some(finding.kind),
         }

@@ -217,6 +217,8 @@ pub struct TestingFigures {
     pub steps: usize,
     /// The length of the longest schedule.
     pub depth: usize,
+    /// States that were told apart, by searches that do so.
+    pub states: usize,
     /// How often the search began again, because more memory turned out to be shared.
     pub restarts: usize,
     /// Processor time of the program under test.

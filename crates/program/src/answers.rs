@@ -12,6 +12,8 @@ pub(crate) enum Answer {
     Step(StepTold),
     /// From here on, something more decides which operations are steps: a line for requests of replays.
     Mark(String),
+    /// A schedule that shows the same and is easier to read.
+    Shortened(Schedule),
 }
 
 /// Something that is wrong with the program, as the runtime tells it: a claim, until it is replayed.
@@ -55,6 +57,8 @@ pub struct Stats {
     pub cpu: u64,
     /// The memory that each run begins with a copy of.
     pub bytes: usize,
+    /// States that were told apart, by searches that do so.
+    pub states: usize,
 }
 
 impl Answer {
@@ -75,7 +79,8 @@ impl Answer {
                 schedule: field(5)?.parse().ok()?,
                 address: field(6).and_then(hexadecimal),
             }),
-            "mark" => Answer::Mark(field(1)?.to_owned()),
+            "setting" => Answer::Mark(field(1)?.to_owned()),
+            "shortened" => Answer::Shortened(field(1)?.parse().ok()?),
             "end" => Answer::End(field(1)?.to_owned()),
             "stats" => Answer::Stats(Stats {
                 runs: number(1)?,
@@ -85,6 +90,7 @@ impl Answer {
                 restarts: number(5)?,
                 cpu: field(6)?.parse().ok()?,
                 bytes: number(7)?,
+                states: number(8)?,
             }),
             "step" => Answer::Step(StepTold {
                 thread: number(2)?,
@@ -135,8 +141,9 @@ mod tests {
         let line = "finding\trace\ta\\tb\\\\n\\nc\t401234 401250\t1 2\t0 1 2:1\tff";
         assert_eq!(Answer::read(line), Some(Answer::Finding(told)));
         assert_eq!(Answer::read("end\texhausted"), Some(Answer::End("exhausted".into())));
-        let stats = Stats { runs: 6, vain: 0, steps: 42, depth: 9, restarts: 1, cpu: 8, bytes: 4096 };
-        assert_eq!(Answer::read("stats\t6\t0\t42\t9\t1\t8\t4096"), Some(Answer::Stats(stats)));
+        let stats =
+            Stats { runs: 6, vain: 0, steps: 42, depth: 9, restarts: 1, cpu: 8, bytes: 4096, states: 3 };
+        assert_eq!(Answer::read("stats\t6\t0\t42\t9\t1\t8\t4096\t3"), Some(Answer::Stats(stats)));
         let step = StepTold { thread: 2, kind: "Sleep { timed: false }".into(), object: 0x4c, pc: 0x40 };
         assert_eq!(Answer::read("step\t1\t2\tSleep { timed: false }\t4c\t40"), Some(Answer::Step(step)));
         for nothing in ["", "later\t1", "stats\t1", "finding\trace"] {

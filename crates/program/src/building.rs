@@ -106,6 +106,13 @@ impl Program {
         Ok(Program { recipe, path, executable, libraries, _folder: folder, warnings })
     }
 
+    /// The address of a function when the program runs. The error is a sentence.
+    pub fn function(&self, name: &str) -> Result<u64, String> {
+        self.executable.functions.get(name).map(|at| at + self.executable.base).ok_or_else(|| {
+            format!("there is no function `{name}` in the program; a `static` one that nobody calls is left out by compilers")
+        })
+    }
+
     /// A fingerprint of its code, so that a replay can tell whether it has changed.
     pub fn hash(&self) -> &str {
         &self.executable.hash

@@ -16,15 +16,6 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark(pub(crate) String);
 
-impl Mark {
-    /// What a race makes visible.
-    pub(crate) fn of_race(told: &Told) -> Option<Mark> {
-        let [one, other] = told.pcs[..] else { return None };
-        let address = told.address.filter(|_| told.kind == "race")?;
-        Some(Mark(format!("racy {address:x} {one:x} {other:x}")))
-    }
-}
-
 /// A run that was repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Repeated {
@@ -45,10 +36,12 @@ impl Repeated {
 
 /// Whether two findings are the same one: of a kind, at the same places.
 pub(crate) fn is_same(one: &Told, other: &Told) -> bool {
-    one.kind == other.kind && one.message == other.message && places(one) == places(other)
+    // Which of two accesses comes first does not matter.
+    let message = one.message == other.message || one.kind == "race";
+    one.kind == other.kind && message && places(one) == places(other)
 }
 
-/// The places of a finding, in no order: which of two accesses comes first does not matter.
+/// The places of a finding, in no order.
 pub(crate) fn places(told: &Told) -> Vec<u64> {
     let mut places = told.pcs.clone();
     places.sort_unstable();
@@ -61,7 +54,7 @@ const LONGEST_REPLAY: Duration = Duration::from_secs(60);
 /// Repeats runs of a program.
 pub(crate) struct Repeater<'a> {
     pub(crate) program: &'a Program,
-    pub(crate) mode: Mode,
+    pub(crate) mode: &'a Mode,
     pub(crate) cancel: &'a Cancel,
 }
 
@@ -78,7 +71,7 @@ impl Repeater<'_> {
     /// Runs a schedule in a fresh process. The error is a sentence.
     pub(crate) fn repeat(&self, schedule: &Schedule, marks: &[Mark]) -> Result<Repeated, String> {
         let mut lines = vec!["search replay".to_owned(), format!("schedule {schedule}")];
-        lines.extend(self.mode.request());
+        lines.extend(self.mode.request(self.program)?);
         lines.extend(marks.iter().map(|mark| mark.0.clone()));
         let request = Request {
             program: self.program,
@@ -97,7 +90,7 @@ impl Repeater<'_> {
                 is_over = true;
                 repeated.deviation = (end != "replayed").then_some(end);
             }
-            Answer::Stats(_) | Answer::Mark(_) => {}
+            Answer::Stats(_) | Answer::Mark(_) | Answer::Shortened(_) => {}
         })?;
         repeated.output = ended.output;
         match ended.how {
@@ -115,7 +108,7 @@ impl Repeater<'_> {
         for known in (0..=marks.len()).rev() {
             let marks = &marks[..known];
             match self.repeat(&told.schedule, marks) {
-                Ok(repeated) if repeated.shows(told) => return self.shortened(told, repeated, marks),
+                Ok(repeated) if repeated.shows(told) => return Ok(self.shortened(told, repeated, marks)),
                 Ok(repeated) => {
                     let why = repeated.deviation.unwrap_or_else(|| "it did not show again".into());
                     problem.get_or_insert(why);
@@ -126,30 +119,32 @@ impl Repeater<'_> {
         Err(problem.unwrap_or_default())
     }
 
-    /// A race is told at the end of the run in which it was found: finds the shortest part of the run that has it.
-    fn shortened(&self, told: &Told, whole: Repeated, marks: &[Mark]) -> Result<Confirmed, String> {
-        let mut best = (told.schedule.clone(), whole);
-        if told.kind == "race" {
-            let (mut without, mut with) = (None, told.schedule.len());
-            while without.map_or(0, |without: usize| without + 1) < with {
-                let middle = usize::midpoint(without.map_or(0, |without| without + 1), with);
-                let middle = middle.min(with - 1);
-                let schedule = told.schedule.prefix(middle);
-                let repeated = self.repeat(&schedule, marks)?;
-                if repeated.shows(told) {
-                    (best, with) = ((schedule, repeated), middle);
-                } else {
-                    without = Some(middle);
-                }
-            }
-        }
-        let (schedule, repeated) = best;
+    /// The same finding in a run that is easier to read, if there is one.
+    fn shortened(&self, told: &Told, whole: Repeated, marks: &[Mark]) -> Confirmed {
+        let short = self.shorten(told, marks).and_then(|schedule| {
+            let repeated = self.repeat(&schedule, marks).ok()?;
+            repeated.shows(told).then_some((schedule, repeated))
+        });
+        let (schedule, repeated) = short.unwrap_or_else(|| (told.schedule.clone(), whole));
         let again = repeated.findings.iter().find(|found| is_same(found, told)).cloned();
-        Ok(Confirmed {
-            told: again.unwrap_or_else(|| told.clone()),
-            repeated,
-            schedule,
-            marks: marks.to_vec(),
-        })
+        Confirmed { told: again.unwrap_or_else(|| told.clone()), repeated, schedule, marks: marks.to_vec() }
+    }
+
+    /// Asks the runtime for fewer context switches and steps.
+    fn shorten(&self, told: &Told, marks: &[Mark]) -> Option<Schedule> {
+        let pcs: Vec<String> = told.pcs.iter().map(|pc| format!("{pc:x}")).collect();
+        let target = format!("target {} {}", told.kind, pcs.join(" "));
+        let mut lines = vec!["search shorten".to_owned(), format!("schedule {}", told.schedule), target];
+        lines.extend(self.mode.request(self.program).ok()?);
+        lines.extend(marks.iter().map(|mark| mark.0.clone()));
+        let most = Some(LONGEST_REPLAY);
+        let request = Request { program: self.program, lines, most, cancel: self.cancel, output: false };
+        let mut short = None;
+        let ended = request.run(|answer| {
+            if let Answer::Shortened(schedule) = answer {
+                short = Some(schedule);
+            }
+        });
+        short.filter(|_| ended.is_ok_and(|ended| ended.how == How::Done))
     }
 }

@@ -1,7 +1,7 @@
 //! Executables: how they were linked, and a fingerprint of their code.
 
-use object::{Object, ObjectKind, ObjectSection, SectionKind};
-use std::{fs, path::Path};
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
+use std::{collections::HashMap, fs, path::Path};
 
 use crate::runtime;
 
@@ -11,6 +11,8 @@ pub(crate) struct Executable {
     pub(crate) linked: Linked,
     /// What is added to the addresses in the file when it is loaded.
     pub(crate) base: u64,
+    /// Its functions, by the names that the linker knows.
+    pub(crate) functions: HashMap<String, u64>,
     /// A fingerprint of its code and constants, which debug information and paths do not change.
     pub(crate) hash: String,
 }
@@ -60,8 +62,13 @@ impl Executable {
             ));
         };
         let base = if file.kind() == ObjectKind::Dynamic { FIXED_BASE } else { 0 };
-        Ok(Executable { linked, base, hash: hash(&file) })
+        Ok(Executable { linked, base, functions: functions(&file), hash: hash(&file) })
     }
+}
+
+fn functions(file: &object::File<'_>) -> HashMap<String, u64> {
+    let defined = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition());
+    defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address()))).collect()
 }
 
 /// FNV-1a, 64 bits, of everything that is executed or read.

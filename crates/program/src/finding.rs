@@ -47,7 +47,8 @@ pub(crate) struct Teller {
 }
 
 /// The kinds of findings that the runtime knows.
-const KINDS: [FindingKind; 9] = [
+const KINDS: [FindingKind; 10] = [
+    FindingKind::Invariant,
     FindingKind::Race,
     FindingKind::Deadlock,
     FindingKind::Livelock,
@@ -70,7 +71,7 @@ impl Teller {
     }
 
     /// A finding that was confirmed. The error is a sentence.
-    pub(crate) fn finding(&self, confirmed: Confirmed, mode: Mode) -> Result<Finding, String> {
+    pub(crate) fn finding(&self, confirmed: Confirmed, mode: &Mode) -> Result<Finding, String> {
         let Confirmed { repeated, schedule, marks, told } = confirmed;
         let kind = KINDS.iter().find(|kind| kind.word() == told.kind);
         let kind =
@@ -81,7 +82,8 @@ impl Teller {
         let threads = threads(&repeated, &told);
         let trace = trace(&repeated, threads, &mut writer);
         let parties = parties(kind, &told, &symbols);
-        let setting = Setting { schedule, marks, mode, threads, output: repeated.output, parties };
+        let setting =
+            Setting { schedule, marks, mode: mode.clone(), threads, output: repeated.output, parties };
         Ok(Finding {
             kind,
             name: name(kind, &setting.parties),
@@ -92,6 +94,14 @@ impl Teller {
             trace,
             setting,
         })
+    }
+
+    /// Something that is no finding, with its place.
+    pub(crate) fn sentence(&self, told: &Told) -> String {
+        let empty = Debug::default();
+        let symbols = Symbols::new(self.debug.as_ref().unwrap_or(&empty), self.base);
+        let place = told.pcs.first().and_then(|pc| symbols.call(*pc));
+        place.map_or_else(|| told.message.clone(), |place| format!("{} ({place})", told.message))
     }
 
     /// The run itself, which claims nothing.
@@ -137,8 +147,9 @@ fn parties(kind: FindingKind, told: &Told, symbols: &Symbols<'_>) -> Vec<Party> 
         }
         _ => vec![],
     };
-    // The address of a crash is that of the instruction; the others are behind a call.
-    let place = |pc: u64| if kind == FindingKind::Crash { symbols.instruction(pc) } else { symbols.call(pc) };
+    // The address of a crash or of a function is that of an instruction; the others are behind a call.
+    let exact = matches!(kind, FindingKind::Crash | FindingKind::Invariant);
+    let place = |pc: u64| if exact { symbols.instruction(pc) } else { symbols.call(pc) };
     let one = |(at, pc): (usize, &u64)| {
         let thread = told.threads.get(at).map_or(String::new(), |thread| actor(*thread));
         let what = parts.get(at).map_or(thread.clone(), |part| format!("{thread}: {part}"));
@@ -175,6 +186,7 @@ fn message(kind: FindingKind, told: &Told, writer: &mut Writer<'_, '_>) -> Strin
         }
         FindingKind::Deadlock => "deadlock: no thread can go on".to_owned(),
         FindingKind::Livelock => "livelock: no thread can make progress".to_owned(),
+        FindingKind::Invariant => format!("`{}` is not true", told.message),
         _ => in_words(&told.message),
     }
 }

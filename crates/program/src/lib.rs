@@ -8,6 +8,7 @@
 //! lines.
 
 mod answers;
+mod board;
 mod building;
 mod command_line;
 mod compiler;
@@ -28,6 +29,7 @@ mod variables;
 mod wrapper;
 
 pub use answers::Stats;
+pub use board::Progress;
 pub use building::{NoProgram, Program};
 pub use compiler::Language;
 pub use confirm::Mark;

@@ -10,12 +10,11 @@ pub(crate) use other::*;
 #[cfg(unix)]
 mod unix {
     use std::{
-        fs,
-        io::{self, PipeWriter},
+        fs, io,
         os::{
-            fd::AsRawFd,
+            fd::{AsFd, AsRawFd},
             unix::{
-                fs::{DirBuilderExt, MetadataExt},
+                fs::{DirBuilderExt, FileExt, MetadataExt},
                 process::{CommandExt, ExitStatusExt},
             },
         },
@@ -37,10 +36,20 @@ mod unix {
         Err(io::Error::new(io::ErrorKind::PermissionDenied, "the folder belongs to somebody else"))
     }
 
-    /// Lets processes that are started from now on use this end of a pipe; returns its number there.
-    pub(crate) fn inheritable(pipe: &PipeWriter) -> io::Result<i32> {
-        rustix::io::fcntl_setfd(pipe, rustix::io::FdFlags::empty())?;
-        Ok(pipe.as_raw_fd())
+    /// Lets processes that are started from now on use a file or pipe; returns its number there.
+    pub(crate) fn inheritable(file: &impl AsFd) -> io::Result<i32> {
+        rustix::io::fcntl_setfd(file, rustix::io::FdFlags::empty())?;
+        Ok(file.as_fd().as_raw_fd())
+    }
+
+    /// Reads from a place in a file.
+    pub(crate) fn read_at(file: &fs::File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        file.read_exact_at(bytes, at)
+    }
+
+    /// Writes to a place in a file.
+    pub(crate) fn write_at(file: &fs::File, bytes: &[u8], at: u64) -> io::Result<()> {
+        file.write_all_at(bytes, at)
     }
 
     /// Keeps what the terminal sends to its foreground group, such as Ctrl-C, away from a process.
@@ -57,8 +66,7 @@ mod unix {
 #[cfg(not(unix))]
 mod other {
     use std::{
-        fs,
-        io::{self, PipeWriter},
+        fs, io,
         path::Path,
         process::{Command, ExitStatus},
     };
@@ -71,7 +79,15 @@ mod other {
         fs::create_dir_all(folder)
     }
 
-    pub(crate) fn inheritable(_: &PipeWriter) -> io::Result<i32> {
+    pub(crate) fn inheritable<F>(_: &F) -> io::Result<i32> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn read_at(_: &fs::File, _: &mut [u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn write_at(_: &fs::File, _: &[u8], _: u64) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 

@@ -1,6 +1,12 @@
 //! The process of a program under test: started with a request, watched, and ended when it takes too long.
 
-use crate::{answers::Answer, building::Program, platform, wrapper::no_folder};
+use crate::{
+    answers::Answer,
+    board::{Board, Progress},
+    building::Program,
+    platform,
+    wrapper::no_folder,
+};
 use explore::{Cancel, Limit};
 use std::{
     collections::VecDeque,
@@ -51,15 +57,30 @@ const VARIABLE: &str = "MOTET_TEST";
 const RUNTIME_FAILED: i32 = 70;
 /// How often limits are looked at.
 const LOOK: Duration = Duration::from_millis(20);
+/// How long a search may take to notice that it is to end.
+const MOMENT: Duration = Duration::from_secs(1);
 /// How much of a program's output is kept.
 const KEPT: usize = 64 << 10;
 
 impl Request<'_> {
     /// Runs the process to its end, and hands over each answer as it comes. The error is a sentence.
-    pub(crate) fn run(&self, mut answer: impl FnMut(Answer)) -> Result<Ended, String> {
+    pub(crate) fn run(&self, answer: impl FnMut(Answer)) -> Result<Ended, String> {
+        self.watch(answer, |_| {})
+    }
+
+    /// The same, and tells how far it is now and then.
+    pub(crate) fn watch(
+        &self,
+        mut answer: impl FnMut(Answer),
+        mut progress: impl FnMut(Progress),
+    ) -> Result<Ended, String> {
         let folder = TempDir::with_prefix("motet-run-").map_err(no_folder)?;
         let begun = Instant::now();
-        let (mut child, answers, output) = self.start(&folder)?;
+        let board = Board::make(&folder.path().join("board"));
+        let board =
+            board.map_err(|error| format!("cannot write to `{}`: {error}", folder.path().display()))?;
+        let (mut child, answers, output) = self.start(&folder, &board)?;
+        let mut cancelled = None;
         let lines = lines(answers);
         let kept = kept(output);
         let stopped = loop {
@@ -69,7 +90,9 @@ impl Request<'_> {
                 }
                 Err(RecvTimeoutError::Disconnected) => break self.wait(&mut child, begun),
                 Err(RecvTimeoutError::Timeout) => {
-                    let stopped = self.stopped(begun);
+                    board.progress().map(&mut progress).unwrap_or_default();
+                    let stopped =
+                        self.stopped(begun).filter(|limit| is_to_die(*limit, &board, &mut cancelled));
                     // A process of its own that the program has started may keep the other end of the pipe open.
                     if stopped.is_some() || matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
                         break stopped;
@@ -88,11 +111,12 @@ impl Request<'_> {
         Ok(Ended { how, output })
     }
 
-    fn start(&self, folder: &TempDir) -> Result<(Child, PipeReader, PipeReader), String> {
+    fn start(&self, folder: &TempDir, board: &Board) -> Result<(Child, PipeReader, PipeReader), String> {
         let broken = |error: io::Error| format!("cannot start the program: {error}");
         let (answers, out) = io::pipe().map_err(broken)?;
         let (output, shown) = io::pipe().map_err(broken)?;
         let mut lines = vec![format!("out {}", platform::inheritable(&out).map_err(broken)?)];
+        lines.push(format!("shared {}", board.inheritable().map_err(broken)?));
         lines.extend(self.output.then(|| "output".to_owned()));
         lines.extend(self.lines.iter().cloned());
         let request = folder.path().join("request");
@@ -132,6 +156,16 @@ impl Request<'_> {
         }
         self.most.is_some_and(|most| begun.elapsed() >= most).then_some(Limit::Time)
     }
+}
+
+/// A search that is cancelled is asked to end with what it has, and gets a moment for that.
+fn is_to_die(limit: Limit, board: &Board, asked: &mut Option<Instant>) -> bool {
+    if limit != Limit::Cancelled {
+        return true;
+    }
+    let is_first = asked.is_none();
+    let since = *asked.get_or_insert_with(Instant::now);
+    (is_first && board.cancel().is_err()) || since.elapsed() > MOMENT
 }
 
 /// Our folder of libraries before those that the user has set.

@@ -25,7 +25,7 @@ pub struct Replayed {
 /// Runs a schedule in a process of its own. The error is a sentence.
 pub fn replay(
     program: &Program,
-    mode: Mode,
+    mode: &Mode,
     schedule: &Schedule,
     marks: &[Mark],
     cancel: &Cancel,

@@ -19,11 +19,6 @@ impl Schedule {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-
-    /// Its first steps.
-    pub(crate) fn prefix(&self, length: usize) -> Schedule {
-        Schedule(self.0[..length.min(self.0.len())].to_vec())
-    }
 }
 
 impl FromStr for Schedule {

@@ -2,10 +2,11 @@
 
 use crate::{
     answers::{Answer, Stats, Told},
+    board::Progress,
     building::Program,
     confirm::{Mark, Repeater, places},
     finding::{Finding, Teller},
-    options::{Options, Search, Visible},
+    options::{Options, Visible},
     process::{How, Request},
 };
 use explore::{FindingKind, Incomplete, Limit, Verdict};
@@ -37,30 +38,34 @@ impl Testing {
     }
 }
 
+/// What the runtime reports when it cannot go on, which says nothing about the program.
+const NO_VERDICTS: [&str; 2] = ["unsupported", "hang"];
+
 /// The runtime watches the time itself; this is how much longer it may take to notice.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Tests a program. `heard` is called with the number of findings so far. The error is a sentence.
-pub fn test(program: &Program, options: &Options, mut heard: impl FnMut(usize)) -> Result<Testing, String> {
+/// Tests a program. `heard` is called now and then. The error is a sentence.
+pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -> Result<Testing, String> {
     let mut search = Searched::default();
     let request = Request {
         program,
-        lines: options.request(),
+        lines: options.request(program)?,
         most: options.limits.time.map(|time| time + GRACE),
         cancel: &options.limits.cancel,
         output: false,
     };
-    let ended = request.run(|answer| {
-        search.hear(answer, options.mode.visible);
-        heard(search.told.len());
-    })?;
+    let ended = request.watch(|answer| search.hear(answer), heard)?;
     let mut incomplete = search.incomplete(options, ended.how);
     let teller = Teller::new(program);
-    let repeater = Repeater { program, mode: options.mode, cancel: &explore::Cancel::default() };
+    let repeater = Repeater { program, mode: &options.mode, cancel: &explore::Cancel::default() };
     let (mut findings, mut unconfirmed) = (Vec::new(), Vec::new());
     for (told, marks) in search.wanted(options) {
+        if NO_VERDICTS.contains(&told.kind.as_str()) {
+            unconfirmed.push(teller.sentence(told));
+            continue;
+        }
         match repeater.confirm(told, &search.marks[..marks]) {
-            Ok(confirmed) => match teller.finding(confirmed, options.mode) {
+            Ok(confirmed) => match teller.finding(confirmed, &options.mode) {
                 Ok(finding) => findings.push(finding),
                 Err(reason) => unconfirmed.push(reason),
             },
@@ -96,26 +101,18 @@ struct Searched {
 }
 
 impl Searched {
-    fn hear(&mut self, answer: Answer, visible: Visible) {
+    fn hear(&mut self, answer: Answer) {
         match answer {
             Answer::Finding(told) => {
                 let marks = self.marks.len();
-                let race = Mark::of_race(&told).filter(|_| visible == Visible::Racy);
-                race.into_iter().for_each(|mark| self.mark(mark));
                 if self.seen.insert((told.kind.clone(), places(&told))) {
                     self.told.push((told, marks));
                 }
             }
             Answer::End(end) => self.end = Some(end),
             Answer::Stats(stats) => self.stats = stats,
-            Answer::Mark(mark) => self.mark(Mark(mark)),
-            Answer::Step(_) => {}
-        }
-    }
-
-    fn mark(&mut self, mark: Mark) {
-        if !self.marks.contains(&mark) {
-            self.marks.push(mark);
+            Answer::Mark(mark) => self.marks.push(Mark(mark)),
+            Answer::Step(_) | Answer::Shortened(_) => {}
         }
     }
 
@@ -132,9 +129,10 @@ impl Searched {
             (How::Died(reason), _) => Some(Incomplete::Obstacle(reason)),
             (How::Done, None) => Some(Incomplete::Obstacle("the search ended without an answer".into())),
             (How::Done, Some("found")) => Some(Incomplete::Stopped),
-            (How::Done, Some("exhausted")) if options.search == Search::Exhaustive => self.hidden(options),
-            (How::Done, Some("bounded")) if options.search == Search::Exhaustive => {
-                Some(Incomplete::Limit(Limit::Depth))
+            (How::Done, Some("exhausted")) if options.search.is_complete() => self.hidden(options),
+            (How::Done, Some("bounded")) if !options.search.draws() => Some(Incomplete::Limit(Limit::Depth)),
+            (How::Done, Some("exhausted")) if !options.search.draws() => {
+                Some(Incomplete::Obstacle("no violation in what the filters let pass".into()))
             }
             (How::Done, Some("bounded" | "sampled" | "exhausted")) => Some(Incomplete::Sampled),
             (How::Done, Some(other)) => Some(limit(other)),

@@ -3,14 +3,13 @@
 use super::{Answered, Job};
 use crate::{
     Exit,
-    engine_progress::Lines,
+    engine_progress::{Lines, of_testing},
     flags::{
         Deadlock, DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, QueueOrder, SeedFlag,
         TraceFlag, WorkerFlag, Written,
     },
     load::{self, Loaded},
     output::{Output, count},
-    progress_line::ProgressLine,
     report::{Figures, Report, Verdict},
     telling::{self, fuzzing, program as shown, proof},
     trace_file,
@@ -129,17 +128,15 @@ fn test(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> An
         ignore: ignore.into_iter().collect(),
         ..program::Options::default()
     };
-    let line = ProgressLine::saying(output, "testing", |_| vec![]);
-    let mut asked = options(Search::Exhaustive, IN_ORDER);
-    let mut tested = program::test(&program, &asked, |_| {});
+    let mut asked = options(Search::Dpor, IN_ORDER);
+    let mut tested = of_testing(output, |heard| program::test(&program, &asked, heard));
     // Where there are too many schedules to run them all, those that are drawn are further apart.
     let is_out_of_time =
         |testing: &program::Testing| testing.incomplete == Some(::explore::Incomplete::Limit(Limit::Time));
     if tested.as_ref().is_ok_and(|testing| testing.findings.is_empty() && is_out_of_time(testing)) {
         asked = options(Search::Pct(DEPTH), DRAWN);
-        tested = program::test(&program, &asked, |_| {});
+        tested = of_testing(output, |heard| program::test(&program, &asked, heard));
     }
-    drop(line);
     let testing = match tested {
         Ok(testing) => testing,
         Err(message) => return telling::unknown(output, report, message).into(),

@@ -128,7 +128,7 @@ fn replay_program(
         );
     }
     let cancel = Cancel::by(interrupt::flag());
-    let replayed = match program::replay(&program, mode, &schedule, &marks, &cancel) {
+    let replayed = match program::replay(&program, &mode, &schedule, &marks, &cancel) {
         Ok(replayed) => replayed,
         Err(message) => return Ok(telling::unknown(output, report, message)),
     };

@@ -3,23 +3,17 @@
 use super::{Answered, one_program};
 use crate::{
     Exit,
+    engine_progress::of_testing,
     flags::{DiagramFlag, OutputFlags, SeedFlag, TraceFlag, Written, seconds},
     interrupt,
     output::Output,
-    progress_line::ProgressLine,
     report::{Figures, Report},
     telling::{self, program as shown},
 };
 use ::explore::{Cancel, FindingKind, Limits};
 use clap::{Args, ValueEnum};
 use program::{Mode, Options, Program, Recipe, Schedule, Search, Visible};
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
@@ -36,12 +30,27 @@ pub(crate) struct TestArgs {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
-    /// How schedules are chosen: `dpor` (all, up to equivalence), or some by `random`, `pct`, `pct=DEPTH`, `pos`, `surw`
+    /// How schedules are chosen: all up to equivalence (`dpor`), all (`exhaustive`), or some by `random`, `pct`, `pct=DEPTH`, `pos`, `surw`
     #[arg(long, value_name = "SEARCH", default_value = "dpor", value_parser = search)]
     search: Search,
     /// Which accesses to memory are scheduling points
     #[arg(long, value_enum, default_value_t = VisibleFlag::Racy, value_name = "WHICH")]
     visible: VisibleFlag,
+    /// Run all schedules that filters let pass, applied in this order: `seen`, `seen=STATES`, `depth=STEPS`, `cycles`, `supersteps`
+    #[arg(long, value_name = "FILTER,…", value_delimiter = ',', value_parser = filter, conflicts_with_all = ["search", "limit_depth"])]
+    filters: Vec<String>,
+    /// With `--filters`, try successors in a random order
+    #[arg(long, requires = "filters")]
+    shuffle: bool,
+    /// A function of the program, without parameters, that must return a non-zero value in every state
+    #[arg(long, value_name = "FUNCTION")]
+    invariant: Vec<String>,
+    /// How often each thread may wake up from a wait without a signal
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    spurious: usize,
+    /// Let calls of the program fail, in all combinations
+    #[arg(long, value_enum, value_name = "WHAT")]
+    fail: Option<Failing>,
     /// Do not report this kind of finding
     #[arg(long, value_name = "KIND", value_parser = kind)]
     ignore: Vec<FindingKind>,
@@ -85,18 +94,37 @@ enum VisibleFlag {
     All,
 }
 
+/// What may fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Failing {
+    /// Allocations of memory
+    Malloc,
+}
+
 const COMMAND: &str = "test";
+
+fn filter(text: &str) -> Result<String, String> {
+    let number = |text: &str| text.parse::<usize>().is_ok();
+    let known = match text.split_once('=').unwrap_or((text, "")) {
+        ("seen" | "cycles" | "supersteps", "") => true,
+        ("seen" | "depth", value) => number(value),
+        _ => false,
+    };
+    let names = "`seen`, `seen=STATES`, `depth=STEPS`, `cycles`, `supersteps`";
+    if known { Ok(text.to_owned()) } else { Err(format!("one of {names}")) }
+}
 
 fn search(text: &str) -> Result<Search, String> {
     let depth = |text: &str| text.parse().ok().filter(|depth| *depth > 0);
     match text.split_once('=').unwrap_or((text, "")) {
-        ("dpor", "") => Ok(Search::Exhaustive),
+        ("dpor", "") => Ok(Search::Dpor),
+        ("exhaustive", "") => Ok(Search::Exhaustive),
         ("random", "") => Ok(Search::Random),
         ("pct", "") => Ok(Search::Pct(3)),
         ("pct", text) => depth(text).map(Search::Pct).ok_or_else(|| "the depth is a number from 1".into()),
         ("pos", "") => Ok(Search::Pos),
         ("surw", "") => Ok(Search::Surw),
-        _ => Err("one of `dpor`, `random`, `pct`, `pct=DEPTH`, `pos`, `surw`".into()),
+        _ => Err("one of `dpor`, `exhaustive`, `random`, `pct`, `pct=DEPTH`, `pos`, `surw`".into()),
     }
 }
 
@@ -124,14 +152,7 @@ fn test(args: &TestArgs, output: &Output, report: &mut Report) -> Answered {
     if let Some(schedule) = &args.schedule {
         return follow(args, &program, &options, schedule, output, report);
     }
-    let found = Arc::new(AtomicUsize::new(0));
-    let facts = found.clone();
-    let line = ProgressLine::saying(output, "testing", move |_| match facts.load(Ordering::Relaxed) {
-        0 => vec![],
-        found => vec![format!("{found} found")],
-    });
-    let tested = program::test(&program, &options, |so_far| found.store(so_far, Ordering::Relaxed));
-    drop(line);
+    let tested = of_testing(output, |heard| program::test(&program, &options, heard));
     let testing = match tested {
         Ok(testing) => testing,
         Err(message) => return telling::unknown(output, report, message).into(),
@@ -154,7 +175,9 @@ fn recipe(args: &TestArgs) -> Result<Recipe, String> {
 }
 
 fn options(args: &TestArgs) -> Result<Options, String> {
-    if args.search == Search::Exhaustive && args.limit_runs.is_some() {
+    let search =
+        if args.filters.is_empty() { args.search.clone() } else { Search::Filtered(args.filters.clone()) };
+    if !search.draws() && args.limit_runs.is_some() {
         return Err("`--limit-runs` is for searches that draw schedules, such as `--search random`".into());
     }
     let visible = match args.visible {
@@ -163,12 +186,19 @@ fn options(args: &TestArgs) -> Result<Options, String> {
         VisibleFlag::All => Visible::All,
     };
     Ok(Options {
-        search: args.search,
+        search,
+        shuffle: args.shuffle,
         seed: args.seed.seed.unwrap_or(0),
         runs: args.limit_runs,
         depth: args.limit_depth,
         limits: Limits { time: args.limit_time, cancel: Cancel::by(interrupt::flag()), ..Limits::default() },
-        mode: Mode { visible, all: args.all },
+        mode: Mode {
+            visible,
+            all: args.all,
+            invariants: args.invariant.clone(),
+            spurious: args.spurious,
+            fail_malloc: args.fail == Some(Failing::Malloc),
+        },
         ignore: args.ignore.clone(),
     })
 }
@@ -182,7 +212,7 @@ fn follow(
     output: &Output,
     report: &mut Report,
 ) -> Answered {
-    let replayed = program::replay(program, options.mode, schedule, &[], &options.limits.cancel);
+    let replayed = program::replay(program, &options.mode, schedule, &[], &options.limits.cancel);
     let replayed = match replayed {
         Ok(replayed) => replayed,
         Err(message) => return telling::unknown(output, report, message).into(),

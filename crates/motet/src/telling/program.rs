@@ -49,8 +49,9 @@ pub(crate) fn tell(
         Verdict::Holds => {
             let runs = count(testing.stats.runs, "schedule");
             let all = if testing.stats.runs == 1 { "the only schedule" } else { &format!("all {runs}") };
+            let equivalent = if options.search == Search::Dpor { "up to equivalence " } else { "" };
             let were = if testing.stats.runs == 1 { "was" } else { "were" };
-            (format!("holds{ignoring}: {all} up to equivalence {were} run"), Exit::Holds)
+            (format!("holds{ignoring}: {all} {equivalent}{were} run"), Exit::Holds)
         }
         Verdict::Unknown => {
             let reason = reason(testing, options);
@@ -139,7 +140,7 @@ fn reason(testing: &Testing, options: &Options) -> String {
 }
 
 fn advice(options: &Options) -> &'static str {
-    if options.search == Search::Exhaustive { "" } else { "; `--search dpor` runs all of them" }
+    if options.search.draws() { "; `--search dpor` runs all of them" } else { "" }
 }
 
 /// Reports findings, for people: the first one of each kind with its run.
@@ -299,6 +300,7 @@ pub(crate) fn figures(stats: &Stats) -> Figures {
         redundant_executions: stats.vain,
         steps: stats.steps,
         depth: stats.depth,
+        states: stats.states,
         restarts: stats.restarts,
         cpu_milliseconds: stats.cpu / 1_000_000,
         bytes_per_restart: stats.bytes,
