@@ -1,5 +1,5 @@
 // A thread waits for a signal that may have come before, and does not ask whether it has.
-// expect: test: violated deadlock
+// expect: test: violated lost-wakeup
 // expect: test -D ASKS: holds
 #include <pthread.h>
 

@@ -54,7 +54,7 @@ pub enum Severity {
 
 /// The kind of violation at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FindingKind {
     /// A state that must not be reached.
     Unsafe,
@@ -78,8 +78,10 @@ pub enum FindingKind {
     Crash,
     /// Memory is used after it was given back, or given back twice.
     Memory,
-    /// Memory is never given back.
+    /// Something is never given back, such as a thread that nobody joins.
     Leak,
+    /// No action is enabled, and some process sleeps that a signal was meant for which came before.
+    LostWakeup,
     /// Processes go on for ever without getting anywhere.
     Livelock,
     /// No action is enabled, and some process is blocked or the run must not end here.
@@ -104,6 +106,7 @@ impl FindingKind {
             FindingKind::Crash => "crash",
             FindingKind::Memory => "memory",
             FindingKind::Leak => "leak",
+            FindingKind::LostWakeup => "lost-wakeup",
             FindingKind::Livelock => "livelock",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Stuck => "stuck",

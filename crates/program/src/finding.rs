@@ -47,10 +47,11 @@ pub(crate) struct Teller {
 }
 
 /// The kinds of findings that the runtime knows.
-const KINDS: [FindingKind; 10] = [
+const KINDS: [FindingKind; 11] = [
     FindingKind::Invariant,
     FindingKind::Race,
     FindingKind::Deadlock,
+    FindingKind::LostWakeup,
     FindingKind::Livelock,
     FindingKind::Assertion,
     FindingKind::Abort,
@@ -135,7 +136,7 @@ fn parties(kind: FindingKind, told: &Told, symbols: &Symbols<'_>) -> Vec<Party> 
             let verbs = told.message.split(" of the same memory").next().unwrap_or_default();
             verbs.split(" and ").map(str::to_owned).collect()
         }
-        FindingKind::Deadlock | FindingKind::Livelock => {
+        FindingKind::Deadlock | FindingKind::LostWakeup | FindingKind::Livelock => {
             told.message
                 .split(", ")
                 .map(|part| part.split_once("thread ").map_or(part, |(_, rest)| rest))
@@ -185,6 +186,7 @@ fn message(kind: FindingKind, told: &Told, writer: &mut Writer<'_, '_>) -> Strin
             told.address.map_or(String::new(), |address| format!("race on `{}`", writer.memory(address)))
         }
         FindingKind::Deadlock => "deadlock: no thread can go on".to_owned(),
+        FindingKind::LostWakeup => "lost wake-up: no thread can go on, and a signal came too early".to_owned(),
         FindingKind::Livelock => "livelock: no thread can make progress".to_owned(),
         FindingKind::Invariant => format!("`{}` is not true", told.message),
         _ => in_words(&told.message),

@@ -230,7 +230,9 @@ pub(crate) fn tell_output(output: &Output, text: &str) {
 /// What was found, and how far from the start.
 pub(crate) fn headline(finding: &Finding) -> String {
     let what = match finding.kind {
-        FindingKind::Race | FindingKind::Deadlock | FindingKind::Livelock => finding.message.clone(),
+        FindingKind::Race | FindingKind::Deadlock | FindingKind::LostWakeup | FindingKind::Livelock => {
+            finding.message.clone()
+        }
         kind => format!("{}: {}", kind.word(), finding.message),
     };
     format!("{what}, {} from the start", count(finding.trace.steps.len(), "step"))
