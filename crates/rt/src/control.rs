@@ -49,6 +49,8 @@ pub(crate) struct Options {
     pub(crate) shared: i32,
     /// Whether loops that wait for others are looked for.
     pub(crate) watch_loops: bool,
+    /// Whether each run has a process of its own.
+    pub(crate) fork: bool,
     /// Locations and calls that are known to race.
     pub(crate) racy: Vec<(usize, [usize; 2])>,
     /// Calls that are visible, and calls in loops that wait for others: what an earlier search has found out.
@@ -167,6 +169,7 @@ impl Options {
                 "malloc" => self.fail_memory = true,
                 _ => return None,
             },
+            "fork" => self.fork = true,
             "stacks" => self.stacks = true,
             "shuffle" => self.shuffle = true,
             "filters" => {

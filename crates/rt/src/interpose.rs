@@ -72,6 +72,7 @@ pub(crate) mod c11;
 pub(crate) mod cancellation;
 pub(crate) mod choices;
 pub(crate) mod conditions;
+pub(crate) mod files;
 pub(crate) mod futex;
 pub(crate) mod keys;
 pub(crate) mod memory;

@@ -17,6 +17,7 @@ mod backtrace;
 mod clock;
 mod context;
 mod control;
+mod forked;
 mod heap;
 mod interpose;
 mod invariants;

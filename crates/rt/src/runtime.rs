@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::clock::Clock;
 use crate::context;
 use crate::control::Shared;
+use crate::forked::Forked;
 use crate::heap;
 use crate::local::Local;
 use crate::memory::Snapshot;
@@ -123,6 +124,13 @@ pub(crate) struct Runtime {
     pub(crate) shared: Shared,
     /// Values that runs have noted.
     pub(crate) observed: BTreeSet<u64>,
+    /// Whether each run has a process of its own, and that process.
+    pub(crate) forks: bool,
+    pub(crate) forked: Forked,
+    /// Whether this is such a process.
+    pub(crate) is_child: bool,
+    /// The program has asked for something that needs one.
+    pub(crate) wants_fork: bool,
     /// Whether the program cancels threads.
     pub(crate) cancels: bool,
 }
@@ -187,6 +195,10 @@ impl Runtime {
             unheard: AddressMap::default(),
             shared: Shared::default(),
             observed: BTreeSet::new(),
+            forks: false,
+            forked: Forked::default(),
+            is_child: false,
+            wants_fork: false,
             cancels: false,
         }
     }

@@ -21,6 +21,11 @@ pub(crate) unsafe fn install() {
         sys::handle(signal, handle as *const () as usize);
     }
     sys::handle(SIGALRM, tick as *const () as usize);
+    watch_steps();
+}
+
+/// Begins to look whether steps end.
+pub(crate) unsafe fn watch_steps() {
     sys::alarm_every(TICK_MICROSECONDS);
 }
 
