@@ -1,7 +1,6 @@
 // The number of increments comes from the command line.
 // expect: test -- 1: holds 1
 // expect: test -- 2: violated race
-// expect: test: violated abort
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -102,6 +102,11 @@ impl Compiler {
     }
 }
 
+/// What comes last, and so wins over the user's flags. Copies of memory that the compiler expands in place, or checks
+/// before it makes them, would not be seen.
+pub(crate) const LAST: [&str; 4] =
+    ["-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-U_FORTIFY_SOURCE"];
+
 impl Family {
     fn of(version: &str) -> Family {
         if version.contains("clang") {

@@ -186,7 +186,9 @@ fn message(kind: FindingKind, told: &Told, writer: &mut Writer<'_, '_>) -> Strin
             told.address.map_or(String::new(), |address| format!("race on `{}`", writer.memory(address)))
         }
         FindingKind::Deadlock => "deadlock: no thread can go on".to_owned(),
-        FindingKind::LostWakeup => "lost wake-up: no thread can go on, and a signal came too early".to_owned(),
+        FindingKind::LostWakeup => {
+            "lost wake-up: no thread can go on, and a signal came too early".to_owned()
+        }
         FindingKind::Livelock => "livelock: no thread can make progress".to_owned(),
         FindingKind::Invariant => format!("`{}` is not true", told.message),
         _ => in_words(&told.message),

@@ -11,10 +11,12 @@ pub(crate) fn actor(thread: usize) -> String {
 /// Writes addresses and steps.
 pub(crate) struct Writer<'s, 'd> {
     symbols: &'s Symbols<'d>,
-    /// Addresses of the heap, by the order in which they were met.
-    heap: HashMap<u64, usize>,
+    /// Addresses without a name, by the order in which they were met.
+    unnamed: HashMap<u64, usize>,
 }
 
+/// Where the runtime puts what programs allocate.
+const HEAP: std::ops::Range<u64> = 0x1000_0000_0000..STACKS;
 /// Where the runtime puts the stacks of threads, how far they are apart, and how many there may be.
 const STACKS: u64 = 0x2000_0000_0000;
 const STACK_DISTANCE: u64 = 1 << 24;
@@ -22,7 +24,7 @@ const MOST_THREADS: u64 = 256;
 
 impl<'s, 'd> Writer<'s, 'd> {
     pub(crate) fn new(symbols: &'s Symbols<'d>) -> Writer<'s, 'd> {
-        Writer { symbols, heap: HashMap::new() }
+        Writer { symbols, unnamed: HashMap::new() }
     }
 
     /// What is at an address: the name of a global variable, or where else it is.
@@ -34,8 +36,9 @@ impl<'s, 'd> Writer<'s, 'd> {
             let thread = usize::try_from((address - STACKS) / STACK_DISTANCE).unwrap_or(0);
             return format!("a local of {}", actor(thread));
         }
-        let next = self.heap.len() + 1;
-        format!("heap#{}", self.heap.entry(address).or_insert(next))
+        let next = self.unnamed.len() + 1;
+        let where_from = if HEAP.contains(&address) { "heap" } else { "memory" };
+        format!("{where_from}#{}", self.unnamed.entry(address).or_insert(next))
     }
 
     /// A step, with its line.

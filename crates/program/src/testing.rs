@@ -21,6 +21,9 @@ pub struct Testing {
     pub unconfirmed: Vec<String>,
     /// Why the search is not exhaustive; with a sentence for what stood in its way.
     pub incomplete: Option<Incomplete<String>>,
+    /// Whether each run had a process of its own, which the program needs since it has effects that a copy of memory does not
+    /// undo.
+    pub forked: bool,
     /// Figures.
     pub stats: Stats,
 }
@@ -80,7 +83,8 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
     if incomplete.is_none() && search.stats.runs == 0 {
         incomplete = Some(Incomplete::Obstacle("no schedule was run".into()));
     }
-    Ok(Testing { findings, unconfirmed, incomplete, stats: search.stats })
+    let forked = search.marks.contains(&Mark("fork".into()));
+    Ok(Testing { findings, unconfirmed, incomplete, forked, stats: search.stats })
 }
 
 fn article(told: &Told) -> String {

@@ -5,7 +5,7 @@
 
 use crate::{
     command_line::{CommandLine, Purpose},
-    compiler::{Compiler, Language},
+    compiler::{self, Compiler, Language},
     runtime::{self, Runtime},
 };
 use std::{
@@ -60,7 +60,7 @@ impl Wrapper {
 
     fn instrumented(&self, arguments: &[OsString]) -> Vec<OsString> {
         let flags = self.compiler.instrumentation().into_iter().map(OsString::from);
-        flags.chain(arguments.iter().cloned()).collect()
+        flags.chain(arguments.iter().cloned()).chain(compiler::LAST.map(OsString::from)).collect()
     }
 
     /// Compiles what is to be compiled, and links.

@@ -60,6 +60,10 @@ pub(crate) fn tell(
     };
     output.result(&line);
     tell_findings(output, program, &testing.findings.iter().collect::<Vec<_>>());
+    if testing.forked {
+        let why = "the program uses files or the like, so that each schedule was run in a process of its own, which is slower";
+        output.note(report, "processes", why.into());
+    }
     // Without a finding, these are the reason.
     for problem in testing.unconfirmed.iter().filter(|_| !testing.findings.is_empty()) {
         output.note(report, "unconfirmed", problem.clone());
@@ -246,10 +250,16 @@ fn line(program: &Program, party: &Party) -> String {
     format!("{} at {place}{function}{text}", party.what)
 }
 
+/// The most that is shown of a line of source.
+const LONGEST_LINE: usize = 70;
+
 fn text(program: &Program, place: &Place) -> Option<String> {
     let text = fs::read_to_string(program.recipe.path(&place.file)).ok()?;
     let line = usize::try_from(place.line).ok()?.checked_sub(1)?;
-    text.lines().nth(line).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty())
+    let line = text.lines().nth(line)?.trim();
+    let shown: String = line.chars().take(LONGEST_LINE).collect();
+    let rest = if shown.len() < line.len() { "…" } else { "" };
+    (!line.is_empty()).then(|| format!("{shown}{rest}"))
 }
 
 /// Writes the trace of the first violation, and draws it, where files are given.
