@@ -1,4 +1,4 @@
-//! Runs the C programs that carry their expectation: everything under `tests/programs`.
+//! Runs the C programs that carry their expectation: everything under `tests/programs` and `examples/programs`.
 //!
 //! A line such as `// expect: test -D N=2: violated deadlock` names a command, its arguments and the outcome. `holds 6` means that
 //! there are six schedules. Every violation is also replayed from its trace. Without a compiler, all of them are skipped.
@@ -18,10 +18,9 @@ use std::{
 };
 
 fn main() -> std::process::ExitCode {
-    let mut files: Vec<PathBuf> = fs::read_dir(root().join("tests/programs"))
-        .expect("a folder")
-        .map(|entry| entry.expect("readable").path())
-        .collect();
+    let in_folder = |folder: &str| fs::read_dir(root().join(folder)).expect("a folder");
+    let entries = ["tests/programs", "examples/programs"].into_iter().flat_map(in_folder);
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     files.sort();
     assert!(files.len() > 15, "the programs are found");
     let trials = files.iter().flat_map(|file| trials(file)).collect();
@@ -79,10 +78,10 @@ fn trials(file: &Path) -> Vec<Trial> {
     let skipped = missing(file);
     let trial = |line: String| {
         let name = name.clone();
-        let test = Trial::test(format!("{name} {line}"), move || {
+        let one = Trial::test(format!("{name} {line}"), move || {
             run(&name, &parse(&line).ok_or_else(|| format!("cannot read `expect: {line}`"))?)
         });
-        test.with_ignored_flag(skipped.is_some()).with_kind(skipped.unwrap_or_default())
+        one.with_ignored_flag(skipped.is_some()).with_kind(skipped.unwrap_or_default())
     };
     lines.into_iter().map(trial).collect()
 }

@@ -74,7 +74,7 @@ impl Request<'_> {
         mut answer: impl FnMut(Answer),
         mut progress: impl FnMut(Progress),
     ) -> Result<Ended, String> {
-        let folder = TempDir::with_prefix("motet-run-").map_err(no_folder)?;
+        let folder = TempDir::with_prefix("motet-run-").map_err(|error| no_folder(&error))?;
         let begun = Instant::now();
         let board = Board::make(&folder.path().join("board"));
         let board =
@@ -214,8 +214,8 @@ impl Kept {
 
 /// How a process has ended by itself.
 fn how(status: ExitStatus, output: &str) -> How {
-    let complaints = output.lines().filter_map(|line| line.strip_prefix("motet: "));
-    let complaint = complaints.last().map_or(String::new(), |complaint| format!(": {complaint}"));
+    let mut complaints = output.lines().filter_map(|line| line.strip_prefix("motet: "));
+    let complaint = complaints.next_back().map_or(String::new(), |complaint| format!(": {complaint}"));
     match (status.code(), platform::signal(status)) {
         (Some(0), _) => How::Done,
         (Some(RUNTIME_FAILED), _) => How::Died(format!("the runtime gave up{complaint}")),

@@ -73,7 +73,7 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
                 Err(reason) => unconfirmed.push(reason),
             },
             Err(reason) => {
-                unconfirmed.push(format!("{} was reported, but not confirmed: {reason}", article(told)))
+                unconfirmed.push(format!("{} was reported, but not confirmed: {reason}", article(told)));
             }
         }
     }
