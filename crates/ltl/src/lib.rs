@@ -24,5 +24,5 @@ pub use classes::Class;
 pub use emptiness::{Emptiness, Fairness, Graph, Label, Run, Size, Step, Stopped, reach, search};
 pub use formula::{Binary, Formula, Unary};
 pub use hoa::HoaError;
-pub use parser::{Atom, MAX_NESTING, parse};
-pub use word::Word;
+pub use parser::{Atom, MAX_NESTING, parse, parse_around};
+pub use word::{Word, is_refuted};

@@ -2,6 +2,80 @@
 
 use crate::{Binary, Formula, Letter, Unary};
 
+/// Whether no infinite word that begins with these letters satisfies the formula, as far as that shows without knowing what
+/// follows: a formula is unknown where it depends on a letter after the last one.
+pub fn is_refuted(formula: &Formula<u32>, letters: &[Letter]) -> bool {
+    known(formula, letters).first() == Some(&Some(false))
+}
+
+/// For each position the value of the formula there, if the letters determine it.
+fn known(formula: &Formula<u32>, letters: &[Letter]) -> Vec<Option<bool>> {
+    let all = |value| vec![Some(value); letters.len()];
+    match formula {
+        Formula::True => all(true),
+        Formula::False => all(false),
+        Formula::Atom(atom) => letters.iter().map(|letter| Some(letter >> atom & 1 == 1)).collect(),
+        Formula::Unary(operator, inner) => {
+            let inner = known(inner, letters);
+            match operator {
+                Unary::Not => inner.into_iter().map(|value| value.map(|value| !value)).collect(),
+                Unary::Next => inner.into_iter().skip(1).chain([None]).take(letters.len()).collect(),
+                Unary::Finally => backwards(&inner, |now, next| or(now, next)),
+                Unary::Globally => backwards(&inner, |now, next| and(now, next)),
+            }
+        }
+        Formula::Binary(operator, left, right) => {
+            let (left, right) = (known(left, letters), known(right, letters));
+            let both = left.into_iter().zip(right);
+            let not = |value: Option<bool>| value.map(|value| !value);
+            match operator {
+                Binary::And => both.map(|(left, right)| and(left, right)).collect(),
+                Binary::Or => both.map(|(left, right)| or(left, right)).collect(),
+                Binary::Implies => both.map(|(left, right)| or(not(left), right)).collect(),
+                Binary::Xor => {
+                    both.map(|(left, right)| left.zip(right).map(|(left, right)| left != right)).collect()
+                }
+                Binary::Iff => {
+                    both.map(|(left, right)| left.zip(right).map(|(left, right)| left == right)).collect()
+                }
+                Binary::Until | Binary::WeakUntil => {
+                    backwards(&both.collect::<Vec<_>>(), |(left, right), next| or(right, and(left, next)))
+                }
+                Binary::Release | Binary::StrongRelease => {
+                    backwards(&both.collect::<Vec<_>>(), |(left, right), next| and(right, or(left, next)))
+                }
+            }
+        }
+    }
+}
+
+fn and(left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    match (left, right) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+fn or(left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    and(left.map(|left| !left), right.map(|right| !right)).map(|neither| !neither)
+}
+
+/// Values from the last position to the first, each by what is there and the value after it, which is unknown at the end.
+fn backwards<T: Copy>(now: &[T], value: impl Fn(T, Option<bool>) -> Option<bool>) -> Vec<Option<bool>> {
+    let mut next = None;
+    let mut values: Vec<Option<bool>> = now
+        .iter()
+        .rev()
+        .map(|now| {
+            next = value(*now, next);
+            next
+        })
+        .collect();
+    values.reverse();
+    values
+}
+
 /// An infinite word: a stem, then a cycle for ever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {

@@ -61,6 +61,12 @@ fn terminal_automata_agree_with_reachability() {
         }
         if let Emptiness::Run(run) = reached {
             assert!(graph.has(&run), "seed {seed}: {run:?}");
+            let letters: Vec<u64> = run.labels.iter().map(|label| label.letter).collect();
+            let mut other = random.word(ATOMS);
+            other.letters.splice(0..0, letters.iter().copied());
+            other.back += letters.len();
+            // What a prefix refutes, no continuation satisfies.
+            assert!(!ltl::is_refuted(&formula, &other.letters) || !other.satisfies(&formula), "seed {seed}");
         }
     }
     assert!(terminal > 50, "{terminal}");

@@ -34,6 +34,7 @@ fn handover() -> Trace {
             ),
             step(leave, state(Value::Process(1), "Outside", Value::Active)),
         ],
+        back: None,
     }
 }
 
@@ -66,6 +67,7 @@ fn stores() -> Trace {
             step(call("flush", 0), state([1, 0], vec![y], vec![z.clone()])),
             step(call("flush", 0), state([1, 0], vec![], vec![z])),
         ],
+        back: None,
     }
 }
 
@@ -208,7 +210,7 @@ fn a_table_tells_what_is_stored_and_what_reaches_memory() {
 #[test]
 fn a_trace_without_steps_has_a_diagram() {
     let start = vec![Entry::variable("X", Value::Integer(1))];
-    let trace = Trace { initial: 0, actors: vec![], start, steps: vec![] };
+    let trace = Trace { initial: 0, actors: vec![], start, steps: vec![], back: None };
     let shown = texts(&render::diagram(&trace, 1, &caption("t", "wrong at once")), "text");
     assert!(shown.contains(&"X = 1".to_owned()) && shown.join(" ").contains("wrong at once"), "{shown:?}");
     // Nor does it need processes or variables.
