@@ -71,11 +71,13 @@ fn lower(
 
 /// Adds advice on formulas of the model that cannot go without quotes.
 fn advised(diagnostic: Diagnostic, text: &str, body: Span) -> Diagnostic {
-    let start = u32::from(diagnostic.primary.span.start()).saturating_sub(body.start().into());
-    let before: Vec<&str> =
-        text.get(..start as usize + 6).unwrap_or(text).split(|c: char| !c.is_alphanumeric()).collect();
+    let start = u32::from(diagnostic.primary.span.start()).saturating_sub(body.start().into()) as usize;
+    let around = text.get(..start.saturating_add(8).min(text.len())).unwrap_or(text);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let near = around.split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).rev().take(4);
+    let near: Vec<&str> = near.collect();
     let words = ["forall", "exists", "forall_other", "exists_other", "not", "if"];
-    match words.into_iter().find(|word| before.iter().rev().take(3).any(|part| part == word)) {
+    match words.into_iter().find(|word| near.contains(word)) {
         Some("not") => diagnostic.help("in a temporal formula, not is written `!`"),
         Some(word) => {
             diagnostic.help(format!("a formula with `{word}` is an atom in quotes: `\"{word} …\"`"))

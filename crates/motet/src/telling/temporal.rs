@@ -6,7 +6,7 @@ use crate::{
     output::count,
     report::{ProductFigures, PropertyReport, Report, Verdict},
 };
-use ::explore::FindingKind;
+use ::explore::{FindingKind, Trace};
 use instance::exploration::{Exploration, Incomplete};
 use instance::judge::Finding;
 use instance::temporal::{Judgement, Open};
@@ -61,8 +61,20 @@ pub(super) fn headline(loaded: &Loaded, finding: &Finding) -> String {
         .map(|at| location(loaded, loaded.model.temporal[at].at).start.line);
     let line = line.map_or(String::new(), |line| format!(" (line {line})"));
     let steps = count(finding.trace.steps.len(), "step");
-    let message = if finding.message.is_empty() { String::new() } else { format!(": {}", finding.message) };
+    let message =
+        if finding.message.is_empty() { repeated(&finding.trace) } else { Some(finding.message.clone()) };
+    let message = message.map_or(String::new(), |message| format!(": {message}"));
     format!("ltl `{}`{line}, a run of {steps}{message}", finding.name)
+}
+
+/// Which steps of a run are repeated for ever.
+fn repeated(trace: &Trace) -> Option<String> {
+    let last = trace.steps.len() - trace.back.filter(|back| *back < trace.steps.len())?;
+    Some(if last == 1 {
+        "the last step is repeated for ever".into()
+    } else {
+        format!("the last {last} steps are repeated for ever")
+    })
 }
 
 /// The violated formula with the processes for its parameters, and the runs that count.
