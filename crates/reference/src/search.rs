@@ -2,7 +2,7 @@
 
 use crate::{
     evaluation::Stuck,
-    instance::{Env, Instance, Ranges, bound_params},
+    instance::{Instance, Ranges, bound_params},
     state::State,
     steps::{Fault, Step},
     tree::{Claim, Program, Property, Quoted},

@@ -27,6 +27,22 @@ struct Contribution {
     constraints: u64,
 }
 
+/// What a state contributes to the labels of its steps.
+struct Here {
+    letter: Letter,
+    constraints: u64,
+    /// The label of staying here for ever, if the run ends.
+    end: Option<Label>,
+}
+
+impl Here {
+    /// The label of a step.
+    #[inline]
+    fn label(&self, step: Contribution) -> Label {
+        Label { letter: self.letter | step.taken, enabled: self.constraints, taken: step.constraints }
+    }
+}
+
 /// An instance as a graph.
 pub(super) struct ModelGraph<'q, 'm, 'i, const W: usize> {
     question: &'q Question<'q>,
@@ -155,40 +171,31 @@ impl<'q, 'm, 'i, const W: usize> ModelGraph<'q, 'm, 'i, W> {
     /// The steps from the current state of the machine: each with its label and the state that it leads to. A run that ends stays
     /// where it is.
     pub(super) fn labelled(&mut self) -> Result<Vec<(Option<Move<W>>, Label)>, Stopped> {
-        let mut letter = self.state_letter();
-        let (mut enabled, mut moves) = (std::mem::take(&mut self.enabled), std::mem::take(&mut self.moves));
-        enabled.clear();
-        moves.clear();
+        let here = self.look()?;
+        let moves =
+            self.moves.iter().map(|step| (Some(*step), here.label(self.contributions[step.action.step()])));
+        Ok(moves.chain(here.end.map(|label| (None, label))).collect())
+    }
+
+    /// Looks at the current state of the machine, and lists its moves in `self.moves`.
+    fn look(&mut self) -> Result<Here, Stopped> {
+        let mut here = Here { letter: self.state_letter(), constraints: 0, end: None };
+        self.enabled.clear();
+        self.moves.clear();
         if self.has_buffers {
             self.machine.each_violated(|_| {});
         }
-        let listed = self.machine.moves(&mut enabled, &mut moves);
-        let mut constraints = 0;
-        for step in &enabled {
+        self.machine.moves(&mut self.enabled, &mut self.moves).map_err(|_| Stopped)?;
+        for step in &self.enabled {
             let contribution = self.contributions[*step as usize];
-            letter |= contribution.enabled;
-            constraints |= contribution.constraints;
+            here.letter |= contribution.enabled;
+            here.constraints |= contribution.constraints;
         }
-        let mut found: Vec<(Option<Move<W>>, Label)> = moves
-            .iter()
-            .map(|step| {
-                let contribution = self.contributions[step.action.step()];
-                let label = Label {
-                    letter: letter | contribution.taken,
-                    enabled: constraints,
-                    taken: contribution.constraints,
-                };
-                (Some(*step), label)
-            })
-            .collect();
-        let stays = enabled.is_empty() && !self.question.runs.infinite_only && ends_here(&self.machine);
-        if stays {
+        if self.enabled.is_empty() && !self.question.runs.infinite_only && ends_here(&self.machine) {
             let end = if is_dead(&self.machine) { self.dead } else { self.ended };
-            found.push((None, Label { letter: letter | end, enabled: 0, taken: 0 }));
+            here.end = Some(Label { letter: here.letter | end, enabled: 0, taken: 0 });
         }
-        (self.enabled, self.moves) = (enabled, moves);
-        listed.map_err(|_| Stopped)?;
-        Ok(found)
+        Ok(here)
     }
 
     fn state_letter(&mut self) -> Letter {
@@ -208,13 +215,14 @@ impl<'q, 'm, 'i, const W: usize> ModelGraph<'q, 'm, 'i, W> {
     fn list(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<(), Stopped> {
         let here = self.states.state(state);
         self.machine.go_to(&here);
-        for (step, label) in self.labelled()? {
-            let to = match step {
-                Some(step) => self.number(&step.to),
-                None => state,
-            };
-            steps.push(Step { to, label });
+        let look = self.look()?;
+        let moves = std::mem::take(&mut self.moves);
+        for step in &moves {
+            let label = look.label(self.contributions[step.action.step()]);
+            steps.push(Step { to: self.number(&step.to), label });
         }
+        self.moves = moves;
+        steps.extend(look.end.map(|label| Step { to: state, label }));
         Ok(())
     }
 

@@ -44,7 +44,7 @@ fn fairness(random: &mut Random) -> Runs {
 fn seeds() -> std::ops::Range<u64> {
     let text = std::env::var("SEEDS").unwrap_or_default();
     let range = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
-    range.unwrap_or(0..1000)
+    range.unwrap_or(0..500)
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn random_properties_are_judged_as_the_definition_says() {
     }
     println!("{violated} violated, {held} held, symmetry made {reduced} smaller");
     assert!(
-        std::env::var("SEEDS").is_ok() || violated > 60 && held > 60 && reduced > 20,
+        std::env::var("SEEDS").is_ok() || violated > 30 && held > 30 && reduced > 8,
         "{violated} {held} {reduced}"
     );
 }
