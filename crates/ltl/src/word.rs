@@ -20,8 +20,8 @@ fn known(formula: &Formula<u32>, letters: &[Letter]) -> Vec<Option<bool>> {
             match operator {
                 Unary::Not => inner.into_iter().map(|value| value.map(|value| !value)).collect(),
                 Unary::Next => inner.into_iter().skip(1).chain([None]).take(letters.len()).collect(),
-                Unary::Finally => backwards(&inner, |now, next| or(now, next)),
-                Unary::Globally => backwards(&inner, |now, next| and(now, next)),
+                Unary::Finally => backwards(&inner, or),
+                Unary::Globally => backwards(&inner, and),
             }
         }
         Formula::Binary(operator, left, right) => {

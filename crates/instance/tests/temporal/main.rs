@@ -66,9 +66,9 @@ fn random_properties_are_judged_as_the_definition_says() {
         let Some(expected) = naive::is_violated(&model, processes, &runs) else { continue };
         assert_eq!(found.verdict == Verdict::Violated, expected, "{}", told());
         if expected {
-            violated += 1
+            violated += 1;
         } else {
-            held += 1
+            held += 1;
         }
         for finding in [found.finding, whole.finding].into_iter().flatten() {
             let roles = finding.roles.as_slice();

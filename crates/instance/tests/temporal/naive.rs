@@ -152,9 +152,11 @@ impl Listing<'_> {
         for (at, atom) in atoms.iter().enumerate() {
             let holds = match atom {
                 TemporalAtom::State(formula) => machine.holds(formula, &binding).ok()?,
-                TemporalAtom::Take(calls) => action.is_some_and(|action| self.is_one(machine, calls, action)),
+                TemporalAtom::Take(calls) => {
+                    action.is_some_and(|action| self.is_one(machine, calls, *action))
+                }
                 TemporalAtom::Enabled(calls) => {
-                    enabled.iter().any(|action| self.is_one(machine, calls, action))
+                    enabled.iter().any(|action| self.is_one(machine, calls, *action))
                 }
                 TemporalAtom::End => action.is_none() && !dead,
                 TemporalAtom::Dead => action.is_none() && dead,
@@ -163,9 +165,9 @@ impl Listing<'_> {
         }
         for demand in 0..self.runs.fair.len() {
             for other in enabled {
-                label.enabled |= self.bit(machine, demand, other, groups);
+                label.enabled |= self.bit(machine, demand, *other, groups);
             }
-            label.taken |= action.map_or(0, |action| self.bit(machine, demand, action, groups));
+            label.taken |= action.map_or(0, |action| self.bit(machine, demand, *action, groups));
         }
         Some(label)
     }
@@ -175,19 +177,16 @@ impl Listing<'_> {
         &self,
         machine: &Machine<'_, '_, W>,
         demand: usize,
-        action: &Action,
+        action: Action,
         groups: &mut Vec<Group>,
     ) -> u64 {
-        let call = machine.call(action);
-        let group = match self.runs.fair[demand].of {
-            Unit::Process => match machine.process(action) {
-                Some(process) => (demand, None, vec![process]),
-                None => return 0,
-            },
-            _ => {
-                let rule = self.model.transitions[machine.step_of(action).0].rule;
-                (demand, Some(rule.index()), call.processes)
-            }
+        let call = machine.call(&action);
+        let group = if self.runs.fair[demand].of == Unit::Process {
+            let Some(process) = machine.process(&action) else { return 0 };
+            (demand, None, vec![process])
+        } else {
+            let rule = self.model.transitions[machine.step_of(&action).0].rule;
+            (demand, Some(rule.index()), call.processes)
         };
         let at = groups.iter().position(|known| *known == group).unwrap_or_else(|| {
             groups.push(group);
@@ -196,8 +195,8 @@ impl Listing<'_> {
         1_u64.checked_shl(u32::try_from(at).unwrap()).unwrap_or(0)
     }
 
-    fn is_one<const W: usize>(&self, machine: &Machine<'_, '_, W>, calls: &Calls, action: &Action) -> bool {
-        let call = machine.call(action);
+    fn is_one<const W: usize>(&self, machine: &Machine<'_, '_, W>, calls: &Calls, action: Action) -> bool {
+        let call = machine.call(&action);
         let wanted = |term: &Option<Term>, process: usize| match term {
             None => true,
             Some(Term::Process(k)) => *k as usize == process + 1,
@@ -207,7 +206,7 @@ impl Listing<'_> {
             }
             Some(_) => false,
         };
-        let rule = self.model.transitions[machine.step_of(action).0].rule;
+        let rule = self.model.transitions[machine.step_of(&action).0].rule;
         calls.rules.contains(&rule)
             && (calls.processes.is_empty()
                 || calls.processes.len() == call.processes.len()

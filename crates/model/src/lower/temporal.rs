@@ -54,7 +54,7 @@ fn lower(
             return None;
         }
     };
-    let mut atoms = Atoms { elaborator, atoms: &atoms, has_params };
+    let mut atoms = Atoms { elaborator, nodes: &atoms, has_params };
     let formula = formula.try_map(&mut |atom| atoms.lower(&atom).ok_or(()));
     let mut elaborator = atoms.elaborator;
     elaborator.leave_scope(0);
@@ -99,10 +99,13 @@ fn stumbled(body: &ast::LtlBody) -> bool {
         || !body.atoms().all(|atom| closed(&atom))
 }
 
+/// An error that has been reported.
+struct Reported;
+
 /// Lowers the atoms of a formula.
 struct Atoms<'a, 'e> {
     elaborator: Elaborator<'e>,
-    atoms: &'a [ast::LtlAtom],
+    nodes: &'a [ast::LtlAtom],
     has_params: bool,
 }
 
@@ -114,7 +117,7 @@ impl Atoms<'_, '_> {
             "DEAD" => return Some(TemporalAtom::Dead),
             _ => {}
         }
-        let Some(node) = self.atoms.iter().find(|node| node.span().contains_range(atom.span)) else {
+        let Some(node) = self.nodes.iter().find(|node| node.span().contains_range(atom.span)) else {
             self.elaborator.out.push(unknown_atom(atom));
             return None;
         };
@@ -139,7 +142,7 @@ impl Atoms<'_, '_> {
         };
         let mut processes = Vec::new();
         for argument in step.arguments().into_iter().flat_map(|list| list.processes()) {
-            processes.push(self.process(&argument)?);
+            processes.push(self.process(&argument).ok()?);
         }
         let fits = |rule: &RuleId| env.rule_params[rule.index()] == processes.len();
         if step.arguments().is_some() && !rules.iter().any(fits) {
@@ -158,8 +161,8 @@ impl Atoms<'_, '_> {
 
     /// A process constant, a parameter of the property, or `_` for any process. In a property without parameters any name is
     /// any process.
-    fn process(&mut self, argument: &ast::NameExpr) -> Option<Option<Term>> {
-        let token = argument.token()?;
+    fn process(&mut self, argument: &ast::NameExpr) -> Result<Option<Term>, Reported> {
+        let token = argument.token().ok_or(Reported)?;
         let text = token.text();
         if let Some(digits) = text.strip_prefix('#') {
             let process: u32 = digits.parse().unwrap_or(u32::MAX);
@@ -169,17 +172,17 @@ impl Atoms<'_, '_> {
             }
             let named = &mut self.elaborator.mentions.named_processes;
             *named = process.max(*named);
-            return Some(Some(Term::Process(process)));
+            return Ok(Some(Term::Process(process)));
         }
         let known = self.elaborator.scope.iter_mut().find(|entry| entry.name == text);
         if let Some(entry) = known
             && let Binding::Var(var, _) = entry.binding
         {
             entry.used = true;
-            return Some(Some(Term::Var(var)));
+            return Ok(Some(Term::Var(var)));
         }
         if text == "_" || !self.has_params {
-            return Some(None);
+            return Ok(None);
         }
         let names: Vec<&str> = self.elaborator.scope.iter().map(|entry| entry.name.as_str()).collect();
         let diagnostic =
@@ -188,7 +191,7 @@ impl Atoms<'_, '_> {
                 .did_you_mean(nearest(text, names))
                 .help("`_` is any process");
         self.elaborator.out.push(diagnostic);
-        None
+        Err(Reported)
     }
 }
 
