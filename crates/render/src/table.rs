@@ -228,6 +228,18 @@ mod tests {
     }
 
     #[test]
+    fn steps_that_are_repeated_have_a_line_beside_them() {
+        let first_words = |back: usize| -> Vec<String> {
+            let lines = plain(&table(&Trace { back: Some(back), ..trace() }, 2, 80));
+            lines.iter().map(|line| line.chars().take(9).collect()).collect()
+        };
+        assert_eq!(first_words(0), ["  step   ", "  start  ", "╭ 1 enter", "╰ 2 shut("]);
+        assert_eq!(first_words(1), ["  step   ", "  start  ", "  1 enter", "↻ 2 shut("]);
+        // A run that stays in its last state repeats no step.
+        assert_eq!(first_words(2), ["step     ", "start    ", "1 enter(#", "2 shut(#2"]);
+    }
+
+    #[test]
     fn rows_show_what_changed_where() {
         assert_eq!(
             plain(&table(&trace(), 2, 80)),
