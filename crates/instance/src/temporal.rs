@@ -20,6 +20,7 @@ use crate::{
     exploration::{Exploration, Incomplete, Options},
     for_width,
     judge::Finding,
+    machine::orders_processes,
     numbers::{self, MOST_NUMBER_BITS},
     weak,
 };
@@ -119,8 +120,8 @@ fn open(reason: Open) -> Judgement {
 
 fn check_as_it_is(model: &Model, options: &Options, runs: &Runs, property: usize) -> Judgement {
     let temporal = &model.temporal[property];
-    // Processes that the property names are not interchangeable.
-    let named = named_processes(temporal).max(model.named_processes);
+    // Processes that the property names, or compares by their order, are not interchangeable.
+    let named = named_processes(model, temporal).max(model.named_processes);
     let model = &Model { named_processes: named, ..model.clone() };
     let (formula, atoms) = Atoms::of(temporal);
     let negation = Formula::Unary(Unary::Not, Box::new(formula.clone()));
@@ -307,9 +308,15 @@ fn choices(temporal: &Temporal, instance: &Instance<'_>, symmetric: bool) -> Vec
     found
 }
 
-/// The largest k of the `#k` in the atoms of a property, or 0.
-fn named_processes(temporal: &Temporal) -> u32 {
+/// The largest k of the `#k` in the atoms of a property, or 0. A property that compares processes by their order counts as if it named
+/// the first one.
+fn named_processes(model: &Model, temporal: &Temporal) -> u32 {
     let mut named = 0;
+    temporal.formula.each_atom(&mut |atom| {
+        if let TemporalAtom::State(formula) = atom {
+            named = named.max(u32::from(orders_processes(model, formula)));
+        }
+    });
     let mut look = |term: &Term| {
         if let Term::Process(k) = term {
             named = named.max(*k);

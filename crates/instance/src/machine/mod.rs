@@ -426,27 +426,25 @@ fn kind_assignments(model: &Model, processes: usize) -> Vec<Vec<u32>> {
     found
 }
 
-/// Whether processes are compared by `<` or `<=` anywhere.
-fn compares_processes(model: &Model) -> bool {
+/// Whether a formula compares processes by `<` or `<=`.
+pub(crate) fn orders_processes(model: &Model, formula: &Formula) -> bool {
     let is_process = |term: &Term| match term {
         Term::Var(_) | Term::Process(_) | Term::Outsider(_) => true,
         Term::Read { symbol, .. } => model.symbol(*symbol).sort == Sort::Proc,
         _ => false,
     };
     let mut found = false;
-    let mut look = |formula: &Formula| {
-        each_comparison(formula, &mut |left, right| found |= is_process(left) && is_process(right));
-    };
+    each_comparison(formula, &mut |left, right| found |= is_process(left) && is_process(right));
+    found
+}
+
+/// Whether processes are compared by `<` or `<=` anywhere but in temporal properties.
+fn compares_processes(model: &Model) -> bool {
+    let mut found = false;
+    let mut look = |formula: &Formula| found |= orders_processes(model, formula);
     model.init.iter().for_each(|init| look(&init.formula));
     model.properties.iter().chain(&model.assumptions).for_each(|property| look(&property.formula));
     model.finals.iter().for_each(|end| look(&end.formula));
-    for temporal in &model.temporal {
-        temporal.formula.each_atom(&mut |atom| {
-            if let ir::TemporalAtom::State(formula) = atom {
-                look(formula);
-            }
-        });
-    }
     for transition in &model.transitions {
         look(&transition.guard);
         transition.updates.iter().flat_map(|update| &update.arms).for_each(|arm| look(&arm.condition));
