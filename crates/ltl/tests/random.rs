@@ -104,3 +104,33 @@ fn runs_are_found_if_and_only_if_there_are_any() {
     }
     assert!(found_runs > 100 && none > 100, "{found_runs} runs, {none} without");
 }
+
+/// The search meets the states where something is enabled first, and must find the cycle that avoids them.
+#[test]
+fn a_component_is_taken_apart_for_strong_fairness() {
+    let step = |to, enabled| ltl::Step { to, label: ltl::Label { letter: 0, enabled, taken: 0 } };
+    let steps =
+        vec![vec![step(1, 0), step(2, 0), step(3, 0)], vec![step(0, 1)], vec![step(0, 2)], vec![step(0, 0)]];
+    let mut graph = common::Explicit { steps };
+    let automaton = translate(&ltl::Formula::True, vec![]).unwrap();
+    let fairness = Fairness { weak: 0, strong: 3 };
+    let (found, _) = search(&mut graph, &automaton, fairness);
+    let Emptiness::Run(run) = found else { panic!("there is a fair run: {found:?}") };
+    assert!(graph.has(&run) && is_fair(&run, fairness), "{run:?}");
+    graph.steps[3][0].label.enabled = 2;
+    assert_eq!(search(&mut graph, &automaton, fairness).0, Emptiness::Empty);
+}
+
+/// `p W q` does not promise `q`, although `p U q` does.
+#[test]
+fn a_weak_until_promises_nothing() {
+    let (p, q) = (Box::new(ltl::Formula::Atom(0)), Box::new(ltl::Formula::Atom(1)));
+    let weak = ltl::Formula::Binary(ltl::Binary::WeakUntil, p, q.clone());
+    let both = ltl::Formula::Binary(
+        ltl::Binary::And,
+        Box::new(weak),
+        Box::new(ltl::Formula::Unary(ltl::Unary::Finally, q)),
+    );
+    let automaton = translate(&both, names(2)).unwrap();
+    assert!(!automaton.accepts(&[], &[1]) && automaton.accepts(&[1, 1], &[2]));
+}
