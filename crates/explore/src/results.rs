@@ -68,6 +68,8 @@ pub enum FindingKind {
     Range,
     /// Something that represents the system is too small for it, such as a store buffer of fixed size.
     Overflow,
+    /// A run that does not satisfy a temporal property.
+    Ltl,
     /// No action is enabled, and some process is blocked or the run must not end here.
     Deadlock,
     /// No action is enabled, no process is blocked, and the system does not say whether the run may end here.
@@ -84,6 +86,7 @@ impl FindingKind {
             FindingKind::Misuse => "misuse",
             FindingKind::Range => "range",
             FindingKind::Overflow => "overflow",
+            FindingKind::Ltl => "ltl",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Stuck => "stuck",
         }

@@ -394,6 +394,7 @@ fn kind(kind: FindingKind) -> &'static str {
         FindingKind::Range => "range",
         FindingKind::Assumption => "assumption",
         FindingKind::Overflow => "overflow",
+        FindingKind::Ltl => "ltl",
     }
 }
 

@@ -25,6 +25,7 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
             FindingKind::Range => self.forbidden_step(wrong, Offence::Range),
             FindingKind::Misuse => self.forbidden_step(wrong, Offence::Misuse),
             FindingKind::Unsafe
+            | FindingKind::Ltl
             | FindingKind::Invariant
             | FindingKind::Assumption
             | FindingKind::Overflow => Matter::Property { processes: wrong.roles.clone() },
