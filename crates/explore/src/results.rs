@@ -84,6 +84,8 @@ pub enum FindingKind {
     LostWakeup,
     /// Processes go on for ever without getting anywhere.
     Livelock,
+    /// A run that does not satisfy a temporal property.
+    Ltl,
     /// No action is enabled, and some process is blocked or the run must not end here.
     Deadlock,
     /// No action is enabled, no process is blocked, and the system does not say whether the run may end here.
@@ -108,6 +110,7 @@ impl FindingKind {
             FindingKind::Leak => "leak",
             FindingKind::LostWakeup => "lost-wakeup",
             FindingKind::Livelock => "livelock",
+            FindingKind::Ltl => "ltl",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Stuck => "stuck",
         }

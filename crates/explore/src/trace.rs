@@ -25,9 +25,17 @@ pub struct Trace {
     pub start: Valuation,
     /// The steps, in order.
     pub steps: Vec<Step>,
+    /// For a run that goes on for ever: the number of steps after which the part begins that is repeated. The last step leads
+    /// back to the state there; if that is the last state, the run stays in it. `None` for a run that is just cut off.
+    pub back: Option<usize>,
 }
 
 impl Trace {
+    /// The state after a number of steps.
+    pub fn state(&self, steps: usize) -> &Valuation {
+        steps.checked_sub(1).map_or(&self.start, |last| &self.steps[last].state)
+    }
+
     /// The name of a process, counted from 0.
     pub fn actor(&self, process: usize) -> String {
         self.actors.get(process).cloned().unwrap_or_else(|| format!("#{}", process + 1))
@@ -61,7 +69,7 @@ pub fn record<S: Steered>(system: &mut S, schedule: &Schedule<S::Action>) -> Res
         system.take(action)?;
         steps.push(Step { label, process, state: system.describe() });
     }
-    Ok(Trace { initial: schedule.initial, actors, start, steps })
+    Ok(Trace { initial: schedule.initial, actors, start, steps, back: None })
 }
 
 /// Finds the schedule of a trace, by running it from the start. Each step must be enabled, by its label and

@@ -51,6 +51,8 @@ struct Program {
     threads: Vec<Vec<Op>>,
     state: State,
     released: Vec<Thread>,
+    /// Whether a thread is in a spin loop, and has looked in vain.
+    looked: Vec<bool>,
     /// The events of the run so far, for comparing runs up to equivalence.
     log: Vec<(Turn, Vec<(u64, bool)>, Vec<Thread>)>,
 }
@@ -67,7 +69,7 @@ fn program(threads: Vec<Vec<Op>>) -> Program {
         tickets: 0,
         dull: vec![false; count],
     };
-    Program { threads, state, released: Vec::new(), log: Vec::new() }
+    Program { threads, state, released: Vec::new(), looked: vec![false; count], log: Vec::new() }
 }
 
 impl Program {
@@ -166,11 +168,13 @@ impl Program {
             Op::Spin(x) => {
                 if self.state.variables[usize::from(x)] == 0 {
                     self.state.dull[thread] = true;
+                    self.looked[thread] = true;
                     return;
                 }
             }
         }
         self.state.at[thread] += 1;
+        self.looked[thread] = false;
     }
 }
 
@@ -285,22 +289,7 @@ impl Threads for Program {
     }
 
     fn spins(&self, thread: Thread) -> bool {
-        let thread = usize::from(thread);
-        // It has looked before, and what it looks at was written since.
-        let looked = self.log.iter().any(|(turn, ..)| usize::from(turn.thread) == thread);
-        looked && matches!(self.next(thread), Some(Op::Spin(_))) && self.has_looked(thread)
-    }
-}
-
-impl Program {
-    /// Whether the last operation of a thread was a look in its present spin loop.
-    fn has_looked(&self, thread: usize) -> bool {
-        let mut left = self.state.at[thread];
-        let own: Vec<_> = self.log.iter().filter(|(turn, ..)| usize::from(turn.thread) == thread).collect();
-        // Operations before the loop took at least one event each; more events than operations means a look.
-        left += self.threads[thread][..left].iter().filter(|op| matches!(op, Op::Wait(..))).count();
-        own.len() > left
-            && own.last().is_some_and(|(_, objects, _)| objects.len() == 1 && objects[0].0 < MUTEX)
+        self.looked[usize::from(thread)]
     }
 }
 
@@ -374,7 +363,7 @@ fn random_thread(rng: &mut Rng, most: usize, spins: bool) -> Vec<Op> {
             4 => ops.extend([Op::Lock(m), Op::Add(x), Op::Unlock(m)]),
             5 => ops.extend([Op::Lock(m), Op::Unlock(m)]),
             6 => ops.extend([Op::TryLock(m), Op::Read(x), Op::Unlock(m)]),
-            7 => ops.extend([Op::Lock(m), Op::Wait(0, m), Op::Unlock(m)]),
+            7 => ops.extend([Op::Lock(m), Op::Wait(0, m), Op::Read(x), Op::Unlock(m)]),
             8 => ops.push(if rng.below(2) == 0 { Op::Signal(0) } else { Op::Broadcast(0) }),
             9 => ops.push(if rng.below(2) == 0 { Op::Down(0) } else { Op::Up(0) }),
             10 => ops.extend([Op::Lock(m), Op::TimedWait(0, m), Op::Unlock(m)]),

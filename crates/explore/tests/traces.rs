@@ -229,7 +229,8 @@ mod json {
             (Value::word("Idle"), json!("Idle")),
         ] {
             let start = vec![Entry::variable("X", shown)];
-            let trace = Trace { initial: 0, actors: vec!["#1 : reader".into()], start, steps: vec![] };
+            let trace =
+                Trace { initial: 0, actors: vec!["#1 : reader".into()], start, steps: vec![], back: None };
             let document = trace.to_itf(Map::new());
             assert_eq!(document["states"][0]["X"], written);
             assert_eq!(document["#meta"]["actors"], json!(["#1 : reader"]));

@@ -4,6 +4,7 @@ use crate::{
     Action, Instance, Machine, Obstacle, Sample, Setting, Setup, for_width,
     judge::{Finding, Judge, Violation},
     numbers::{self, MOST_NUMBER_BITS},
+    temporal::Judgement,
     weak,
 };
 use explore::{
@@ -97,6 +98,8 @@ pub struct Exploration {
     /// Whether only properties were judged, not states without an enabled action: no property can match, but store
     /// buffers grow without bound.
     pub ends_unjudged: bool,
+    /// The verdicts on the temporal properties of the model, in order. Empty if they were not asked for.
+    pub temporal: Vec<Judgement>,
     /// States, transitions and depth.
     pub stats: Stats,
 }
@@ -121,6 +124,7 @@ pub(crate) fn failed(reason: Incomplete) -> Exploration {
         never_changed: vec![],
         dropped: None,
         ends_unjudged: false,
+        temporal: vec![],
         stats: Stats::default(),
     }
 }
@@ -217,6 +221,7 @@ fn run<const W: usize>(model: &Model, instances: &[Instance<'_>], options: &Opti
         never_changed,
         dropped,
         ends_unjudged,
+        temporal: vec![],
         stats: outcome.stats,
     }
 }

@@ -119,6 +119,7 @@ fn exploration(incomplete: Incomplete, stats: Stats) -> Exploration {
         never_changed: vec![],
         dropped: None,
         ends_unjudged: false,
+        temporal: vec![],
         stats,
     }
 }

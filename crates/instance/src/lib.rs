@@ -3,7 +3,7 @@
 //! [`machine`] compiles the typed form into packed states and steps of a few machine instructions; its [`Machine`] is
 //! an [`explore::System`]. [`exploration`] and [`fuzzing`] run it and report their findings, [`judge`] decides what
 //! is a violation, [`reach`] finds a path from a state to a goal, [`replay`] follows a trace, [`states`] tabulates
-//! states for provers, and [`guided`] turns a prover's counterexample into a run. Nothing here knows the syntax of
+//! states for provers, [`temporal`] decides temporal properties, and [`guided`] turns a prover's counterexample into a run. Nothing here knows the syntax of
 //! models.
 
 pub mod coarse;
@@ -18,6 +18,7 @@ pub mod replay;
 mod setting;
 pub mod state_graph;
 pub mod states;
+pub mod temporal;
 pub mod weak;
 mod width;
 

@@ -6,7 +6,9 @@ use crate::{
     for_width, fuzzing,
     judge::{Description, Judge},
     numbers::MOST_NUMBER_BITS,
-    states, weak,
+    states,
+    temporal::{Runs, Witness},
+    weak,
 };
 use explore::{Fault, FindingKind, Replay, Steered, Trace, resolve};
 use ir::Model;
@@ -14,9 +16,25 @@ use ir::Model;
 /// The processes that play the parameters of a property, counted from 0.
 pub type Roles = Vec<usize>;
 
-/// Follows a recorded trace from its start. Confirms it if the property of this name is violated at its end, and
+/// What a trace claims.
+#[derive(Debug, Clone, Copy)]
+pub enum Claim<'c> {
+    /// The property of this name is violated in the last state.
+    Named(&'c str),
+    /// The run violates a temporal property.
+    Temporal {
+        /// Its position in the model.
+        property: usize,
+        /// The processes for its parameters, counted from 0.
+        roles: &'c [usize],
+        /// The runs that count.
+        runs: &'c Runs,
+    },
+}
+
+/// Follows a recorded trace from its start. Confirms it if what it claims is true, and
 /// returns the processes that play the parameters of the property.
-pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str) -> Replay<Roles> {
+pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, claim: Claim<'_>) -> Replay<Roles> {
     let entries = options.buffer.unwrap_or(weak::USUAL_ENTRIES);
     let model = &match weak::with_buffer(model.clone(), entries) {
         Ok(model) => model,
@@ -26,7 +44,7 @@ pub fn replay_trace(model: &Model, options: &Options, trace: &Trace, name: &str)
     let all = options.setup(MOST_NUMBER_BITS);
     // There may be too many initial states to list, but the sample for the seed contains that of the trace.
     let drawn = |sample: Sample| Setup { sample_start: Some(sample), ..all.clone() };
-    let replay = |setup: &Setup| replay_in(model, setup, options, trace, name);
+    let replay = |setup: &Setup| replay_in(model, setup, options, trace, claim);
     let first = options.seed.map(|seed| replay(&drawn(fuzzing::sample(seed))));
     if let Some(Ok(confirmed @ Replay::Confirmed(_))) = first {
         return confirmed;
@@ -43,11 +61,11 @@ fn replay_in(
     setup: &Setup,
     options: &Options,
     trace: &Trace,
-    name: &str,
+    claim: Claim<'_>,
 ) -> Result<Replay<Roles>, Obstacle> {
     let instances = Instance::all(model, setup)?;
     let judge = Judge::new(model, options.deadlock);
-    Ok(for_width!(instances, follow(&judge, &instances, trace, name), return Err(Obstacle::TooWide)))
+    Ok(for_width!(instances, follow(&judge, &instances, trace, claim), return Err(Obstacle::TooWide)))
 }
 
 /// Tries all initial states with the values of the trace: their numbers depend on the layout, and several may have
@@ -56,7 +74,7 @@ fn follow<const W: usize>(
     judge: &Judge<'_>,
     instances: &[Instance<'_>],
     trace: &Trace,
-    name: &str,
+    claim: Claim<'_>,
 ) -> Replay<Roles> {
     let mut machine = Machine::<W>::new(instances);
     let initials: usize = instances.iter().map(Instance::initial_states).sum();
@@ -70,7 +88,7 @@ fn follow<const W: usize>(
     for initial in likely.into_iter().chain(0..initials) {
         if machine.start(initial).is_ok() && machine.describe() == trace.start {
             let from_here = Trace { initial, ..trace.clone() };
-            match follow_from(judge, &mut machine, &from_here, name) {
+            match follow_from(judge, &mut machine, &from_here, claim) {
                 confirmed @ Replay::Confirmed(_) => return confirmed,
                 // A run that could be followed is stronger evidence than one that could not.
                 Replay::Deviated(_) if replayed == Replay::Refuted => {}
@@ -85,12 +103,25 @@ fn follow_from<const W: usize>(
     judge: &Judge<'_>,
     machine: &mut Machine<'_, '_, W>,
     trace: &Trace,
-    name: &str,
+    claim: Claim<'_>,
 ) -> Replay<Roles> {
     // Resolving takes every step, and leaves the machine in the last state.
-    if let Err(fault) = resolve(machine, trace) {
-        return Replay::Deviated(fault);
-    }
+    let schedule = match resolve(machine, trace) {
+        Ok(schedule) => schedule,
+        Err(fault) => return Replay::Deviated(fault),
+    };
+    let name = match claim {
+        Claim::Named(name) => name,
+        Claim::Temporal { property, roles, runs } => {
+            let temporal = &judge.model.temporal[property];
+            let witness = Witness { model: judge.model, temporal, chosen: roles, runs };
+            let exist = |process: &usize| *process < machine.kinds().len();
+            let confirmed = roles.len() == temporal.params.len()
+                && roles.iter().all(exist)
+                && witness.confirm(machine, &schedule, trace.back).is_ok();
+            return if confirmed { Replay::Confirmed(roles.to_vec()) } else { Replay::Refuted };
+        }
+    };
     // Whether the end of a run is a deadlock depends on flags, which need not be those of the recording.
     let names_end = [FindingKind::Deadlock.word(), FindingKind::Stuck.word()].contains(&name);
     let is_it = |found: &Description| found.name == name || (names_end && found.kind.is_end());

@@ -361,11 +361,17 @@ pub struct Final {
     pub at: At,
 }
 
-/// An `ltl` property: a formula that every run must satisfy.
+/// A temporal property: every run satisfies the formula, for all pairwise distinct parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Temporal {
     /// Its name.
     pub name: String,
+    /// The parameters.
+    pub params: Vec<Var>,
+    /// The names of all variables that occur.
+    pub variables: Vec<String>,
+    /// Only parameters that satisfy this matter: they have their kinds.
+    pub kinds: Formula,
     /// The formula over atoms of this model.
     pub formula: ltl::Formula<TemporalAtom>,
     /// Where it is declared in the source.
@@ -375,24 +381,35 @@ pub struct Temporal {
 /// An atom of a temporal property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemporalAtom {
-    /// The state satisfies a formula without free variables.
-    State {
-        /// The names of all variables that occur.
-        variables: Vec<String>,
-        /// The formula.
-        formula: Formula,
-    },
-    /// The step is one of a rule of this name, with these processes; `None` for any process.
-    Take {
-        /// The rules of that name.
-        rules: Vec<RuleId>,
-        /// For each parameter the `k` of `#k`, if it was given; empty if none was.
-        processes: Vec<Option<u32>>,
-    },
+    /// The state satisfies a formula, in which the parameters of the property are free.
+    State(Formula),
+    /// The next step is one of these.
+    Take(Calls),
+    /// One of these steps is possible.
+    Enabled(Calls),
     /// The run has ended, and is not stuck.
     End,
     /// The run is stuck.
     Dead,
+}
+
+/// Steps of a transition, as a temporal property names them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Calls {
+    /// The rules of that name.
+    pub rules: Vec<RuleId>,
+    /// For each parameter of the rule a process or a parameter of the property; `None` for any process. Empty if none
+    /// was given.
+    pub processes: Vec<Option<Term>>,
+}
+
+/// A temporal property from outside of the file of its model.
+#[derive(Debug, Clone)]
+pub struct LoneTemporal {
+    /// The property; it has no parameters.
+    pub property: Temporal,
+    /// The largest k of the `#k` that occur in it, or 0.
+    pub named_processes: u32,
 }
 
 /// How locks, conditions and semaphores were lowered.

@@ -54,12 +54,18 @@ fn update(update: &Update) -> Update {
     Update { arms: update.arms.iter().map(arm).collect(), ..update.clone() }
 }
 
+impl Temporal {
+    /// The same property without store buffers.
+    #[must_use]
+    pub fn sequentially_consistent(&self) -> Temporal {
+        temporal(self)
+    }
+}
+
 fn temporal(temporal: &Temporal) -> Temporal {
     let mut atom = |atom: TemporalAtom| {
         Ok::<_, Infallible>(match atom {
-            TemporalAtom::State { variables, formula: of } => {
-                TemporalAtom::State { variables, formula: formula(&of) }
-            }
+            TemporalAtom::State(of) => TemporalAtom::State(formula(&of)),
             other => other,
         })
     };

@@ -18,8 +18,9 @@ pub(crate) enum Token {
     Unknown(String),
 }
 
-/// The tokens with their locations; `offset` is the position of the text in its source.
-pub(crate) fn tokenize(text: &str, offset: TextSize) -> Vec<(Token, Span)> {
+/// The tokens with their locations; `offset` is the position of the text in its source. Where one of the `atoms` is, it is one
+/// token; quotes around it belong to it.
+pub(crate) fn tokenize(text: &str, offset: TextSize, atoms: &[Span]) -> Vec<(Token, Span)> {
     let mut tokens = Vec::new();
     let mut rest = text;
     loop {
@@ -27,11 +28,20 @@ pub(crate) fn tokenize(text: &str, offset: TextSize) -> Vec<(Token, Span)> {
         if rest.is_empty() {
             return tokens;
         }
-        let (token, length) = next(rest);
         let start = offset + TextSize::of(text) - TextSize::of(rest);
+        let (token, length) = match atoms.iter().find(|atom| atom.start() == start) {
+            Some(atom) => given(&rest[..atom.len().into()]),
+            None => next(rest),
+        };
         tokens.push((token, Span::at(start, TextSize::of(&rest[..length]))));
         rest = &rest[length..];
     }
+}
+
+/// An atom whose extent is known.
+fn given(text: &str) -> (Token, usize) {
+    let inner = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote));
+    (Token::Atom(inner.unwrap_or(text).to_owned()), text.len())
 }
 
 /// Skips blanks and both kinds of comments.

@@ -22,8 +22,15 @@ pub struct Atom {
 
 /// Parses a formula. `offset` is the position of the text in its source, for the locations of messages.
 pub fn parse(text: &str, offset: TextSize) -> Result<Formula<Atom>, Box<Diagnostic>> {
+    parse_around(text, offset, &[])
+}
+
+/// Parses a formula in which some atoms are already known: the language of the atoms says where they end. Atoms may be in
+/// quotes; the location of an atom is without them.
+pub fn parse_around(text: &str, offset: TextSize, atoms: &[Span]) -> Result<Formula<Atom>, Box<Diagnostic>> {
     let end = Span::empty(offset + TextSize::of(text.trim_end()));
-    let mut parser = Parser { tokens: tokenize(text, offset), position: 0, end, nesting: 0, operators: 0 };
+    let tokens = tokenize(text, offset, atoms);
+    let mut parser = Parser { tokens, position: 0, end, nesting: 0, operators: 0 };
     let formula = parser.climb(0)?;
     match parser.tokens.get(parser.position) {
         None => Ok(formula),
@@ -52,7 +59,7 @@ fn binding(operator: Binary) -> (u8, bool) {
 
 fn error(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error("temporal-syntax", span, message)
-        .help("temporal formulas are made of quoted atoms, `!`, `&`, `|`, `->`, `<->`, `F`, `G`, `X`, `U`, `W`, `R` and `M`")
+        .help("temporal formulas are made of atoms, `!`, `&`, `|`, `->`, `<->`, `F`, `G`, `X`, `U`, `W`, `R` and `M`")
 }
 
 impl Parser {
@@ -163,6 +170,8 @@ mod tests {
         assert_eq!(at("(a"), 2);
         assert_eq!(at("a & $"), 4);
         assert_eq!(at(""), 0);
+        let known = parse_around("G x < 3 U 'y z'", 5.into(), &[Span::at(7.into(), 5.into())]).unwrap();
+        assert_eq!(shape(&known), "(G(x < 3) Until y z)");
         assert!(parse(&"!".repeat(100_000), 0.into()).is_err());
         assert!(parse(&"a & ".repeat(100_000), 0.into()).is_err());
     }

@@ -12,7 +12,7 @@ mod written;
 
 pub use written::{Written, written};
 
-use ir::{LoneExpression, LoneFormula};
+use ir::{LoneExpression, LoneFormula, LoneTemporal};
 use source::{Diagnostics, Source};
 
 /// A model that has been checked.
@@ -55,6 +55,18 @@ pub fn formula_about(
     lone(source, queues, Some(processes), text, lower::formula)
 }
 
+/// A temporal property in the language of a model, from outside of its file, for an instance whose processes have the
+/// names `#1` to `#N`. The messages are about the text of the formula.
+pub fn temporal_about(
+    source: &Source,
+    queues: Queues,
+    processes: u32,
+    text: &str,
+) -> Result<LoneTemporal, Diagnostics> {
+    let parse = syntax::parse_temporal(text);
+    lone_of(source, queues, Some(processes), &parse, lower::temporal)
+}
+
 /// Like [`formula_about`], for a formula or a term.
 pub fn expression_about(
     source: &Source,
@@ -72,11 +84,20 @@ fn lone<T>(
     text: &str,
     lower: impl FnOnce(lower::Words<'_>, &syntax::Parse, &mut Diagnostics) -> Option<T>,
 ) -> Result<T, Diagnostics> {
-    let parse = syntax::parse_expression(text);
+    lone_of(source, queues, processes, &syntax::parse_expression(text), lower)
+}
+
+fn lone_of<T>(
+    source: &Source,
+    queues: Queues,
+    processes: Option<u32>,
+    parse: &syntax::Parse,
+    lower: impl FnOnce(lower::Words<'_>, &syntax::Parse, &mut Diagnostics) -> Option<T>,
+) -> Result<T, Diagnostics> {
     let mut diagnostics = Diagnostics::default();
     diagnostics.extend(parse.errors.iter().cloned());
     let file = syntax::parse_file(source.text()).file();
-    match lower(lower::Words { file: &file, queues, processes }, &parse, &mut diagnostics) {
+    match lower(lower::Words { file: &file, queues, processes }, parse, &mut diagnostics) {
         Some(lowered) if !diagnostics.has_errors() => Ok(lowered),
         _ => Err(diagnostics),
     }

@@ -18,6 +18,7 @@ mod progress_line;
 mod range;
 pub mod report;
 mod telling;
+mod temporal;
 mod trace_file;
 
 pub use exit::Exit;

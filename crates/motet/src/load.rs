@@ -4,6 +4,7 @@ use crate::{
     flags::{BufferFlag, MemoryModel, ModelFlags, QueueOrder},
     output::{Output, count},
     report::{Message, Report},
+    temporal::{Asked, RunFlags},
 };
 use ir::Model;
 use model::Queues;
@@ -19,12 +20,23 @@ pub(crate) struct Loaded {
     pub(crate) source: Source,
     /// The number of warnings.
     pub(crate) warnings: usize,
+    /// The last temporal properties of the model, which are not in its text.
+    pub(crate) asked: Vec<Asked>,
+    /// The runs by which temporal properties are judged.
+    pub(crate) runs: RunFlags,
 }
 
 impl Loaded {
     /// The same file with what stands for its model, such as the model with store buffers.
     pub(crate) fn about(&self, model: Model) -> Loaded {
-        Loaded { model, command: self.command, source: self.source.clone(), warnings: self.warnings }
+        Loaded {
+            model,
+            command: self.command,
+            source: self.source.clone(),
+            warnings: self.warnings,
+            asked: self.asked.clone(),
+            runs: self.runs.clone(),
+        }
     }
 }
 
@@ -63,7 +75,7 @@ pub(crate) fn load(
         output.error(&format!("`{file}` has {}", count(of(Severity::Error), "error")));
         return None;
     };
-    Some(Loaded { command, model, source, warnings })
+    Some(Loaded { command, model, source, warnings, asked: vec![], runs: RunFlags::default() })
 }
 
 /// Reads a model in order to run it, and warns about flags that have no effect.

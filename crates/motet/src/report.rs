@@ -187,6 +187,20 @@ pub struct ExplorationFigures {
     pub depth: usize,
     /// Memory for each state.
     pub bytes_per_state: usize,
+    /// The products that temporal properties took, if there were any.
+    #[serde(flatten)]
+    pub product: Option<ProductFigures>,
+}
+
+/// Figures of products of an instance and an automaton.
+#[derive(Debug, Clone, Serialize)]
+pub struct ProductFigures {
+    /// Pairs of a state of the instance and one of the automaton.
+    pub product_states: usize,
+    /// Steps between them.
+    pub product_transitions: usize,
+    /// The time that it took.
+    pub product_milliseconds: usize,
 }
 
 /// Figures of fuzzing.

@@ -3,6 +3,9 @@
 pub(crate) mod fuzzing;
 pub(crate) mod program;
 pub(crate) mod proof;
+mod temporal;
+
+pub(crate) use temporal::{judge_temporal, unjudged};
 
 use crate::{
     Exit,
@@ -71,6 +74,7 @@ pub(crate) fn figures(exploration: &Exploration) -> ExplorationFigures {
         transitions: stats.transitions,
         depth: stats.depth,
         bytes_per_state: stats.bytes / stats.states.max(1),
+        product: temporal::figures(exploration),
     }
 }
 
@@ -87,7 +91,7 @@ pub(crate) fn statistics(figures: &ExplorationFigures, seconds: f64) -> String {
         count(figures.states, "state"),
         count(figures.transitions, "transition"),
         figures.depth,
-    )
+    ) + &figures.product.as_ref().map_or(String::new(), temporal::statistics)
 }
 
 /// The verdict on one property that has not been violated.
@@ -144,7 +148,7 @@ pub(crate) fn fill(
         report.properties.push(entry);
     }
     report.properties.extend(deadlocks(loaded, exploration, deadlock, open));
-    judge_temporal(report, loaded);
+    judge_temporal(report, loaded, Some(exploration));
     for finding in exploration.findings.iter().filter(|finding| !finding.is_violation()) {
         let trace = Some(itf(loaded, finding));
         report.remarks.push(Remark { code: finding.kind.word(), message: headline(loaded, finding), trace });
@@ -160,7 +164,7 @@ fn deadlocks(
     policy: DeadlockPolicy,
     open: Verdict,
 ) -> Option<PropertyReport> {
-    let ends = || exploration.findings.iter().filter(|finding| finding.property.is_none());
+    let ends = || exploration.findings.iter().filter(|finding| finding.kind.is_end());
     let found = ends().find(|finding| finding.is_violation()).or_else(|| ends().next());
     let is_judged = policy != DeadlockPolicy::Ignore
         && !exploration.ends_unjudged
@@ -172,39 +176,20 @@ fn deadlocks(
     })
 }
 
-/// Lists temporal properties, whose verdict is always unknown.
-pub(crate) fn judge_temporal(report: &mut Report, loaded: &Loaded) {
-    let entry = |temporal: &ir::Temporal| PropertyReport {
-        name: temporal.name.clone(),
-        kind: "ltl".into(),
-        verdict: Verdict::Unknown,
-        location: Some(location(loaded, temporal.at)),
-        formula: Some(written(&loaded.source, temporal.at).text),
-        message: None,
-        roles: vec![],
-        trace: None,
-    };
-    report.properties.extend(loaded.model.temporal.iter().map(entry));
-}
-
-/// Why the verdict is unknown although no violation was found: temporal properties, which no engine checks.
-pub(crate) fn unjudged(model: &Model) -> Option<String> {
-    let names: Vec<String> = model.temporal.iter().map(|temporal| format!("`{}`", temporal.name)).collect();
-    let (verb, noun) = if names.len() == 1 { ("was", "property") } else { ("were", "properties") };
-    (!names.is_empty()).then(|| {
-        format!("the temporal {noun} {} {verb} not checked, which is not supported yet", names.join(", "))
-    })
-}
-
 fn itf(loaded: &Loaded, finding: &Finding) -> serde_json::Value {
     Details::of_finding(loaded, finding).document(&finding.trace)
 }
 
 fn roles(model: &Model, finding: &Finding) -> Vec<Role> {
-    let Some(property) = finding.property.map(|at| &model.properties[at]) else { return vec![] };
-    let name = |param: &ir::Var| property.variables[param.index()].clone();
+    let declared = finding.property.map(|at| &model.properties[at]);
+    let (params, variables) = match (declared, temporal::property_of(model, finding)) {
+        (Some(property), _) => (&property.params, &property.variables),
+        (None, Some(property)) => (&property.params, &property.variables),
+        (None, None) => return vec![],
+    };
+    let name = |param: &ir::Var| variables[param.index()].clone();
     let role = |(param, process): (&ir::Var, &usize)| Role { parameter: name(param), process: process + 1 };
-    property.params.iter().zip(&finding.roles).map(role).collect()
+    params.iter().zip(&finding.roles).map(role).collect()
 }
 
 /// Reports the verdict and the traces, for people.
@@ -228,7 +213,7 @@ pub(crate) fn tell(
         let because = reason
             .clone()
             .or_else(|| dropped.map(|dropped| trusted_in_vain(model, dropped)))
-            .or_else(|| unjudged(model));
+            .or_else(|| temporal::open(loaded, exploration));
         match because {
             Some(because) => {
                 report.reason = Some(because.clone());
@@ -243,8 +228,11 @@ pub(crate) fn tell(
                 (Verdict::Holds, Exit::Holds, line)
             }
             None => {
-                let line =
-                    format!("holds for {scope}{}: all states were explored", trusting(model, exploration));
+                let line = format!(
+                    "holds for {scope}{}: all states were explored{}",
+                    trusting(model, exploration),
+                    temporal::judged_by(loaded)
+                );
                 (Verdict::Holds, Exit::Holds, line)
             }
         }
@@ -319,6 +307,7 @@ pub(crate) fn tell_finding(output: &Output, loaded: &Loaded, finding: &Finding) 
 pub(crate) fn headline(loaded: &Loaded, finding: &Finding) -> String {
     let what = match (finding.is_violation(), finding.kind) {
         (true, FindingKind::Deadlock) => "deadlock".to_owned(),
+        (true, FindingKind::Ltl) => return temporal::headline(loaded, finding),
         (true, kind) => {
             let line = finding.property.map(|at| location(loaded, loaded.model.properties[at].at).start.line);
             let line = line.map_or(String::new(), |line| format!(" (line {line})"));
@@ -335,19 +324,27 @@ pub(crate) fn headline(loaded: &Loaded, finding: &Finding) -> String {
 /// The violated formula with the processes for its parameters; advice about a run that ends.
 fn details(loaded: &Loaded, finding: &Finding) -> Vec<String> {
     let model = &loaded.model;
+    if finding.kind == FindingKind::Ltl {
+        return temporal::details(loaded, finding);
+    }
     let Some(property) = finding.property.map(|at| &model.properties[at]) else {
         let is_end = finding.kind == FindingKind::Stuck;
         let advice = "`final { … }` says where runs may end; `--deadlock error` makes this a violation";
         return is_end.then(|| advice.to_owned()).into_iter().collect();
     };
-    let roles: Vec<String> =
-        roles(model, finding).iter().map(|role| format!("{} = #{}", role.parameter, role.process)).collect();
-    let with = if roles.is_empty() { String::new() } else { format!("    with {}", roles.join(", ")) };
+    let with = with_roles(model, finding);
     let never = property.kind == PropertyKind::Invariant;
     formula(loaded, property)
         .map(|formula| format!("{}{formula}{with}", if never { "must never be true: " } else { "" }))
         .into_iter()
         .collect()
+}
+
+/// The processes for the parameters of a property, after its formula.
+fn with_roles(model: &Model, finding: &Finding) -> String {
+    let roles: Vec<String> =
+        roles(model, finding).iter().map(|role| format!("{} = #{}", role.parameter, role.process)).collect();
+    if roles.is_empty() { String::new() } else { format!("    with {}", roles.join(", ")) }
 }
 
 /// Why a run does not settle everything, in words.

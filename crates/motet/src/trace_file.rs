@@ -5,6 +5,7 @@ use crate::{
     load::Loaded,
     output::{Output, write_file, write_stdout},
     range::NamedRange,
+    temporal::{Asked, RunFlags},
 };
 use explore::{FindingKind, Trace};
 use instance::Setting;
@@ -62,6 +63,15 @@ pub(crate) struct Details {
     /// The processes for the parameters of the property, counted from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) roles: Vec<usize>,
+    /// The formula of a temporal property that is not in the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) formula: Option<String>,
+    /// The fairness under which a temporal property is violated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) fair: Vec<String>,
+    /// Whether runs that end do not count for a temporal property.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) infinite_runs: bool,
 }
 
 /// The order of queues, as traces write it.
@@ -110,16 +120,24 @@ impl Details {
             property: None,
             kind: None,
             roles: vec![],
+            formula: None,
+            fair: vec![],
+            infinite_runs: false,
         }
     }
 
     /// The details of a run that ends in a finding.
     pub(crate) fn of_finding(loaded: &Loaded, finding: &Finding) -> Details {
-        let Loaded { command, source, model, .. } = loaded;
+        let Loaded { command, source, model, asked, runs, .. } = loaded;
+        let runs = if finding.kind == FindingKind::Ltl { runs.clone() } else { RunFlags::default() };
+        let is_it = |asked: &&Asked| finding.kind == FindingKind::Ltl && asked.name == finding.name;
         Details {
             property: Some(finding.name.clone()),
             kind: Some(finding.kind),
             roles: finding.roles.iter().map(|process| process + 1).collect(),
+            formula: asked.iter().find(is_it).map(|asked| asked.formula.clone()),
+            fair: runs.fair,
+            infinite_runs: runs.infinite,
             ..Details::new(command, source.name(), model, &finding.setting)
         }
     }

@@ -34,7 +34,7 @@ pub(crate) struct Instances<'p> {
 
 impl Instances<'_> {
     /// Explores them. One of their states may already violate a property.
-    pub(crate) fn explored(&self) -> Result<Explored, Violation> {
+    pub(crate) fn explored(&self) -> Result<Explored, Box<Violation>> {
         let Some(sizes) = self.sizes() else { return Ok(Explored::default()) };
         let enough = Arc::new(AtomicBool::new(false));
         let cancel = self.options.limits.cancel.or_by(enough.clone());
@@ -70,7 +70,7 @@ impl Instances<'_> {
         &self,
         sizes: &RangeInclusive<u32>,
         tables: impl Iterator<Item = Option<Table>>,
-    ) -> Result<Explored, Violation> {
+    ) -> Result<Explored, Box<Violation>> {
         let coarse = coarse::without_numbers(self.model);
         let mut explored = Explored::default();
         for (processes, table) in sizes.clone().zip(tables) {
@@ -114,10 +114,10 @@ impl Instances<'_> {
 }
 
 /// The states of an instance, if it can be run, and whether they are all.
-fn oracle(table: Option<Table>, processes: u32) -> Result<Option<(Oracle, bool)>, Violation> {
+fn oracle(table: Option<Table>, processes: u32) -> Result<Option<(Oracle, bool)>, Box<Violation>> {
     let Some(mut table) = table else { return Ok(None) };
     if let Some((property, trace)) = table.violation.take() {
-        return Err(Violation { property, processes, trace, ranges: table.ranges, buffer: None });
+        return Err(Box::new(Violation { property, processes, trace, ranges: table.ranges, buffer: None }));
     }
     let complete = table.complete;
     Ok(Some((Oracle::new(table, small(processes)), complete)))

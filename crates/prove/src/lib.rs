@@ -75,7 +75,7 @@ pub fn explored(model: &Model, options: &Options) -> Result<Explored, Box<Outcom
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
     Instances { model, options, deadline }.explored().map_err(|violation| {
         let statistics = Statistics { time: begun.elapsed(), ..Statistics::default() };
-        Box::new(Outcome::new(Verdict::Violated(violation), statistics))
+        Box::new(Outcome::new(Verdict::Violated(*violation), statistics))
     })
 }
 

@@ -118,7 +118,7 @@ impl Prover<'_> {
             Err(violation) => {
                 // It was not found by a search.
                 self.history = None;
-                Verdict::Violated(violation)
+                Verdict::Violated(*violation)
             }
         }
     }

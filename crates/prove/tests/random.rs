@@ -139,7 +139,8 @@ fn check(seed: u64, text: &str, model: &Model, outcome: Outcome, plan: &Plan) ->
                 ..exploration::Options::new(violation.processes)
             };
             let name = &model.properties[violation.property].name;
-            let replayed = replay_trace(model, &options, &violation.trace, name);
+            let replayed =
+                replay_trace(model, &options, &violation.trace, instance::replay::Claim::Named(name));
             assert!(matches!(replayed, Replay::Confirmed(_)), "{replayed:?}, seed {seed}, `{name}`:\n{text}");
             "violated"
         }

@@ -179,9 +179,8 @@ impl Instance<'_> {
                 }
             }
         }
-        let misused =
-            |(_, formula): &&(String, _)| self.truth(formula, &Env::new(), state) == Err(Stuck::Outside);
-        wrong.extend(self.program.quoted.iter().find(misused).map(|_| ("misuse", String::new())));
+        let misused = self.program.quoted.iter().any(|atom| self.misuses(atom, state));
+        wrong.extend(misused.then(|| ("misuse", String::new())));
         Ok(wrong)
     }
 

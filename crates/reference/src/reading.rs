@@ -3,7 +3,7 @@
 use crate::{
     scope::{Mention, Scope},
     state::Value,
-    tree::{Claim, Init, LockType, Param, Phrase, Program, Property, Rule, Symbol, Type},
+    tree::{Claim, Init, LockType, Param, Phrase, Program, Property, Quoted, Rule, Symbol, Type},
 };
 use model::syntax::{
     SyntaxKind,
@@ -188,10 +188,15 @@ impl Names {
     /// Temporal properties are not checked here, but the processes that they name must exist, and their formulas must
     /// not misuse an outsider.
     fn temporal(&self, item: &ast::Ltl, program: &mut Program) {
-        let scope = Scope::new(self);
+        let mut scope = Scope::new(self);
+        let params = self.params(item.params(), &mut scope);
         for atom in item.body().into_iter().flat_map(|body| body.atoms()) {
             let name = item.name().expect("a name").text();
-            program.quoted.extend(atom.formula().map(|formula| (name, scope.phrase(&formula))));
+            program.quoted.extend(atom.formula().map(|formula| Quoted {
+                name,
+                params: params.clone(),
+                formula: scope.phrase(&formula),
+            }));
             let arguments = atom.take().and_then(|take| take.arguments());
             for token in arguments.into_iter().flat_map(|list| list.processes()).filter_map(|p| p.token()) {
                 if token.kind() == SyntaxKind::ProcessConstant {

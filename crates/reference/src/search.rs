@@ -2,10 +2,10 @@
 
 use crate::{
     evaluation::Stuck,
-    instance::{Env, Instance, Ranges, bound_params},
+    instance::{Instance, Ranges, bound_params},
     state::State,
     steps::{Fault, Step},
-    tree::{Claim, Program, Property},
+    tree::{Claim, Program, Property, Quoted},
 };
 use std::collections::{HashMap, HashSet};
 
@@ -120,9 +120,9 @@ impl Instance<'_> {
         for property in &self.program.properties {
             bad |= self.check(property, state, depth, report).map_err(|stuck| self.refusal(stuck))?;
         }
-        for (name, formula) in &self.program.quoted {
-            if self.truth(formula, &Env::new(), state) == Err(Stuck::Outside) {
-                report.violation(depth, "misuse", name);
+        for atom in &self.program.quoted {
+            if self.misuses(atom, state) {
+                report.violation(depth, "misuse", &atom.name);
             }
         }
         let steps = self.steps(state);
@@ -139,6 +139,13 @@ impl Instance<'_> {
             report.deadlocks.push(Deadlock { depth, waits: self.waits(state) });
         }
         Ok(steps)
+    }
+
+    /// Whether an atom of a temporal property uses an outsider as a process, for some choice of its parameters.
+    pub(crate) fn misuses(&self, atom: &Quoted, state: &State) -> bool {
+        self.choices(&atom.params, &state.kinds).iter().any(|chosen| {
+            self.truth(&atom.formula, &bound_params(&atom.params, chosen), state) == Err(Stuck::Outside)
+        })
     }
 
     /// Reports a faulty step as a violation by the state before it.

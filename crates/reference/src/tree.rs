@@ -136,6 +136,16 @@ pub struct Property {
     pub mentioned: BTreeSet<Mention>,
 }
 
+/// An atom of a temporal property.
+#[derive(Debug)]
+pub struct Quoted {
+    /// The name of the property.
+    pub name: String,
+    /// The parameters of the property.
+    pub params: Vec<Param>,
+    pub formula: Phrase,
+}
+
 /// A transition (section 5).
 #[derive(Debug)]
 pub struct Rule {
@@ -207,8 +217,8 @@ pub struct Program {
     pub rules: Vec<Rule>,
     /// `final`: where runs may end.
     pub finals: Vec<Phrase>,
-    /// The formulas that temporal properties quote, each with the name of the property.
-    pub quoted: Vec<(String, Phrase)>,
+    /// The formulas that are atoms of temporal properties.
+    pub quoted: Vec<Quoted>,
     pub weak: bool,
     /// Whether queues are first-in-first-out.
     pub fifo: bool,

@@ -161,7 +161,7 @@ mod tests {
             Step { label: Call::new("go", vec![0]).into(), process: Some(0), state }
         };
         let steps = states.into_iter().map(step).collect();
-        let trace = Trace { initial: 0, actors: vec![], start: state(0, vec![]), steps };
+        let trace = Trace { initial: 0, actors: vec![], start: state(0, vec![]), steps, back: None };
         let told: Vec<(usize, Option<usize>, usize)> =
             journeys(&trace, 1).iter().map(|journey| (journey.from, journey.to, journey.track)).collect();
         assert_eq!(told, [(1, Some(3), 0), (2, Some(5), 1), (4, None, 0)]);

@@ -2,6 +2,7 @@
 //!
 //! Each step is a box in the lane of the process that acts, with what it changed of its own. What it changed elsewhere stands
 //! in a box of its own in that lane, with an arrow. A trace does not record what a step has read, so there are no arrows for that.
+//! Beside all lanes an arrow leads back from the last step to where the part of the run begins that is repeated for ever.
 //! An arrow beside the lane leads from a buffered store to the step in which it reaches memory, or to the end of the run.
 
 use crate::{
@@ -45,6 +46,12 @@ const STORE_STYLE: &str = "\
 .flush{fill:#0d1117;stroke:#484f58}}
 ";
 
+/// The colours of the way back, for a light background and for a dark one.
+const CYCLE_STYLE: &str = "\
+.cycle{fill:none;stroke:#8250df;stroke-width:1.6}.cycletip{fill:#8250df}
+@media(prefers-color-scheme:dark){.cycle{stroke:#a371f7}.cycletip{fill:#a371f7}}
+";
+
 /// The diagram as SVG.
 pub fn diagram(trace: &Trace, processes: usize, caption: &Caption) -> String {
     let (rows, journeys) = (rows(trace, processes), journeys(trace, processes));
@@ -55,6 +62,7 @@ pub fn diagram(trace: &Trace, processes: usize, caption: &Caption) -> String {
     plan.lane_lines(trace, below);
     plan.stores(below);
     plan.rows();
+    plan.way_back(trace);
     let end = plan.ending(&caption.ending, below + 6.0);
     let end = plan.legend(trace, end + 14.0);
     let size = (plan.right() + MARGIN, end + MARGIN - 8.0);
@@ -318,6 +326,23 @@ impl Plan {
         }
     }
 
+    /// An arrow from the last step to the first one that follows it again.
+    fn way_back(&mut self, trace: &Trace) {
+        let Some(back) = trace.back.filter(|back| *back < trace.steps.len()) else { return };
+        self.drawing.style(CYCLE_STYLE);
+        self.drawing.tip("cycletip", false);
+        let (first, last) = (&self.rows[back + 1], &self.rows[trace.steps.len()]);
+        let (top, bottom) = (first.top + LINE / 2.0, last.top + last.height());
+        let (near, far) = (MARGIN - 3.0, MARGIN / 2.0 - 3.0);
+        let down = format!(
+            "M{near:.1},{bottom:.1}H{:.1}Q{far:.1},{bottom:.1} {far:.1},{:.1}",
+            far + BEND,
+            bottom - BEND
+        );
+        let up = format!("V{:.1}Q{far:.1},{top:.1} {:.1},{top:.1}H{near:.1}", top + BEND, far + BEND);
+        self.drawing.path("cycle", &format!("{down}{up}"), Some("cycletip"));
+    }
+
     /// An arrow from the step to what it changes elsewhere; it starts at the change before, if there is one on the way.
     fn arrow(&mut self, row: &Row, target: &Box) {
         let is_event = |one: &&Box| matches!(one.role, Role::Event | Role::Flush);
@@ -359,6 +384,7 @@ impl Plan {
             ("effect", "changed by that step", boxes().any(|one| one.role == Role::Effect)),
             ("flush", "a store reaches memory", boxes().any(|one| one.role == Role::Flush)),
             ("store", "a store on its way to memory", stores),
+            ("cycle", "repeated for ever", trace.back.is_some_and(|back| back < trace.steps.len())),
             ("waits", "waits", waits("waits")),
             ("sleeps", "sleeps until notified", waits("sleeps")),
         ];
@@ -372,9 +398,10 @@ impl Plan {
                 (left, top) = (MARGIN, top + LINE);
             }
             match *class {
-                "store" => {
+                "store" | "cycle" => {
                     let path = format!("M{left:.1},{y:.1}H{:.1}", left + 20.0, y = top + 6.0);
-                    self.drawing.path("store", &path, Some("storetip"));
+                    let tip = if *class == "store" { "storetip" } else { "cycletip" };
+                    self.drawing.path(class, &path, Some(tip));
                 }
                 "event" | "effect" | "flush" => self.drawing.rect(class, (left, top), (20.0, 12.0)),
                 _ => self.drawing.line(class, (left, top + 6.0), (left + 20.0, top + 6.0)),

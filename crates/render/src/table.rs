@@ -1,6 +1,7 @@
 //! A trace as a table: one row for each step, one column for what is shared and one for each process.
 //!
 //! The first row shows everything, the others what changed. Columns that do not fit beside each other go below each other.
+//! Steps that are repeated for ever have a line beside them.
 
 use crate::lanes::entries;
 use anstyle::{AnsiColor, Style};
@@ -56,15 +57,17 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
     let names = (0..processes).map(|process| vec![trace.actor(process)]);
     let header = std::iter::once(vec!["shared".to_owned()]).chain(names).collect();
     let start = entries(&trace.start, None, processes);
-    let mut rows = vec![Row { cells: with("step".into(), header), acting: None, style: HEADER }];
+    let step = format!("{}step", beside_cycle(trace, 0));
+    let mut rows = vec![Row { cells: with(step, header), acting: None, style: HEADER }];
     // A trace without values, such as that of a program, begins with its first step.
     if !trace.start.is_empty() || trace.steps.is_empty() {
-        rows.push(Row { cells: with("start".into(), start), acting: None, style: START });
+        let start_row = with(format!("{}start", beside_cycle(trace, 0)), start);
+        rows.push(Row { cells: start_row, acting: None, style: START });
     }
     let mut before = &trace.start;
     for (number, step) in (1..).zip(&trace.steps) {
         let changes = entries(&step.state, Some(before), processes);
-        let mut cells = with(format!("{number} {}", step.label), changes);
+        let mut cells = with(format!("{}{number} {}", beside_cycle(trace, number), step.label), changes);
         let acting = step.process.map(|process| process + 2).filter(|column| *column < cells.len());
         // A dot stands where a process acts and changes nothing of its own.
         if let Some(cell) = acting.map(|column| &mut cells[column]).filter(|cell| cell.is_empty()) {
@@ -74,6 +77,21 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
         before = &step.state;
     }
     rows
+}
+
+/// What stands before a step, counted from 1: a line along those that are repeated for ever.
+fn beside_cycle(trace: &Trace, step: usize) -> &'static str {
+    let last = trace.steps.len();
+    match trace.back {
+        Some(back) if back < last => match step {
+            _ if step <= back => "  ",
+            _ if back + 1 == last => "↻ ",
+            _ if step == back + 1 => "╭ ",
+            _ if step == last => "╰ ",
+            _ => "│ ",
+        },
+        _ => "",
+    }
 }
 
 fn length(text: &str) -> usize {
@@ -199,7 +217,7 @@ mod tests {
             step("enter", 0, state("True", "Critical", "Idle")),
             step("shut", 1, state("False", "Critical", "Idle")),
         ];
-        Trace { initial: 0, actors: vec![], start: state("False", "Idle", "Idle"), steps }
+        Trace { initial: 0, actors: vec![], start: state("False", "Idle", "Idle"), steps, back: None }
     }
 
     /// Without escape sequences.
@@ -210,6 +228,18 @@ mod tests {
             first + &parts.map(|part| part.split_once('m').expect("a colour").1).collect::<String>()
         };
         lines.iter().map(strip).collect()
+    }
+
+    #[test]
+    fn steps_that_are_repeated_have_a_line_beside_them() {
+        let first_words = |back: usize| -> Vec<String> {
+            let lines = plain(&table(&Trace { back: Some(back), ..trace() }, 2, 80));
+            lines.iter().map(|line| line.chars().take(9).collect()).collect()
+        };
+        assert_eq!(first_words(0), ["  step   ", "  start  ", "╭ 1 enter", "╰ 2 shut("]);
+        assert_eq!(first_words(1), ["  step   ", "  start  ", "  1 enter", "↻ 2 shut("]);
+        // A run that stays in its last state repeats no step.
+        assert_eq!(first_words(2), ["step     ", "start    ", "1 enter(#", "2 shut(#2"]);
     }
 
     #[test]

@@ -34,6 +34,7 @@ fn handover() -> Trace {
             ),
             step(leave, state(Value::Process(1), "Outside", Value::Active)),
         ],
+        back: None,
     }
 }
 
@@ -66,6 +67,7 @@ fn stores() -> Trace {
             step(call("flush", 0), state([1, 0], vec![y], vec![z.clone()])),
             step(call("flush", 0), state([1, 0], vec![], vec![z])),
         ],
+        back: None,
     }
 }
 
@@ -206,9 +208,19 @@ fn a_table_tells_what_is_stored_and_what_reaches_memory() {
 }
 
 #[test]
+fn an_arrow_leads_back_to_what_is_repeated() {
+    let drawn = |back| render::diagram(&Trace { back, ..handover() }, 2, &caption("t", "for ever"));
+    assert!(texts(&drawn(Some(1)), "text").contains(&"repeated for ever".to_owned()));
+    assert_eq!(drawn(Some(1)).matches("class=\"cycle\"").count(), 2, "the arrow and its legend");
+    for without in [None, Some(3)] {
+        assert!(!drawn(without).contains("cycle"), "{without:?}");
+    }
+}
+
+#[test]
 fn a_trace_without_steps_has_a_diagram() {
     let start = vec![Entry::variable("X", Value::Integer(1))];
-    let trace = Trace { initial: 0, actors: vec![], start, steps: vec![] };
+    let trace = Trace { initial: 0, actors: vec![], start, steps: vec![], back: None };
     let shown = texts(&render::diagram(&trace, 1, &caption("t", "wrong at once")), "text");
     assert!(shown.contains(&"X = 1".to_owned()) && shown.join(" ").contains("wrong at once"), "{shown:?}");
     // Nor does it need processes or variables.

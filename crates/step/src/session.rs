@@ -127,7 +127,7 @@ impl<'s, S: Inspect> Session<'s, S> {
             let (label, process) = (step.label.clone(), step.process);
             steps.push(TraceStep { label, process, state: cursor.system().describe() });
         }
-        Ok(Trace { initial: run.initial, actors: cursor.system().actors(), start, steps })
+        Ok(Trace { initial: run.initial, actors: cursor.system().actors(), start, steps, back: None })
     }
 
     /// Reads a line; none if there is no command in it.

@@ -148,7 +148,8 @@ fn sessions_about_random_models_are_runs_of_them() {
             }
             let processes = u32::try_from(PROCESSES).unwrap();
             let options = instance::exploration::Options::new(processes);
-            let replayed = instance::replay::replay_trace(&model, &options, &trace, "");
+            let replayed =
+                instance::replay::replay_trace(&model, &options, &trace, instance::replay::Claim::Named(""));
             assert_eq!(replayed, explore::Replay::Refuted, "seed {seed}: it can be followed");
         });
     }

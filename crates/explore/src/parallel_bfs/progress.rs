@@ -41,6 +41,14 @@ impl Progress {
         }
     }
 
+    /// Sets the counters, for a search of another kind.
+    pub fn show(&self, states: usize, expanded: usize, transitions: usize, bytes: usize) {
+        self.states.store(states, Ordering::Relaxed);
+        self.expanded.store(expanded, Ordering::Relaxed);
+        self.transitions.store(transitions, Ordering::Relaxed);
+        self.bytes.store(bytes, Ordering::Relaxed);
+    }
+
     /// Resets all counters: one `Progress` may serve several searches, one after the other.
     pub(super) fn reset(&self) {
         for counter in [&self.states, &self.expanded, &self.transitions, &self.depth, &self.bytes] {

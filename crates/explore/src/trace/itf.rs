@@ -3,6 +3,8 @@
 //! Integers are JSON numbers if every JSON reader represents them exactly, and `{"#bigint": "…"}` otherwise; all
 //! other values are strings. What ITF has no field for is under `#meta`: for the trace the number of the initial
 //! state and the names of the processes, and for each state but the first the action and the process that led to it.
+//! Of a run that goes on for ever, `loop` is the number of the state that follows the last one; the step that leads
+//! there is under `#meta`, too.
 
 use std::error::Error;
 use std::fmt;
@@ -10,7 +12,7 @@ use std::fmt;
 use serde_json::{Map, Value, json};
 
 use super::{Step, Trace, reading};
-use crate::{Entry, Valuation, Value as Known};
+use crate::{Entry, Label, Valuation, Value as Known};
 
 /// Why a document is not a trace written by [`to_itf`](Trace::to_itf).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +37,24 @@ impl Trace {
         }
         let vars: Vec<_> = self.start.iter().map(|entry| entry.subject.to_string()).collect();
         let first = state(json!({ "index": 0 }), &self.start);
-        let later = self.steps.iter().enumerate().map(|(before, step)| {
+        let (listed, closing) = match self.back {
+            Some(back) if back < self.steps.len() => self.steps.split_at(self.steps.len() - 1),
+            _ => (&self.steps[..], &[][..]),
+        };
+        if let [step] = closing {
+            let action = step.label.to_string();
+            meta.insert("back".into(), json!({ "action": action, "process": step.process }));
+        }
+        let later = listed.iter().enumerate().map(|(before, step)| {
             let action = step.label.to_string();
             state(json!({ "index": before + 1, "action": action, "process": step.process }), &step.state)
         });
         let states: Vec<Value> = std::iter::once(first).chain(later).collect();
-        json!({ "#meta": meta, "vars": vars, "states": states })
+        let mut document = json!({ "#meta": meta, "vars": vars, "states": states });
+        if let Some(back) = self.back {
+            document["loop"] = back.into();
+        }
+        document
     }
 
     /// Reads a document that [`to_itf`](Self::to_itf) has written.
@@ -49,12 +63,29 @@ impl Trace {
         let vars = vars.ok_or_else(|| ItfError("a variable's name is not a string".into()))?;
         let states = list(document, "states")?;
         let (first, later) = states.split_first().ok_or_else(|| ItfError("it has no states".into()))?;
-        Ok(Trace {
+        let mut trace = Trace {
             initial: index(&document["#meta"]["initial"], "initial")?,
             actors: actors(&document["#meta"]["actors"])?,
             start: valuation(first, &vars)?,
             steps: later.iter().map(|state| step(state, &vars)).collect::<Result<_, _>>()?,
-        })
+            back: None,
+        };
+        if !document["loop"].is_null() {
+            let back = index(&document["loop"], "loop")?;
+            if back > trace.steps.len() {
+                return Err(ItfError(format!("there is no state {back} to loop to")));
+            }
+            let closing = &document["#meta"]["back"];
+            if !closing.is_null() {
+                let (label, process) = label_and_process(closing)?;
+                let state = trace.state(back).clone();
+                trace.steps.push(Step { label, process, state });
+            } else if back != trace.steps.len() {
+                return Err(ItfError("the step that closes its loop is missing".into()));
+            }
+            trace.back = Some(back);
+        }
+        Ok(trace)
     }
 }
 
@@ -66,13 +97,16 @@ fn state(meta: Value, valuation: &Valuation) -> Value {
 }
 
 fn step(state: &Value, vars: &[&str]) -> Result<Step, ItfError> {
-    let meta = &state["#meta"];
+    let (label, process) = label_and_process(&state["#meta"])?;
+    Ok(Step { label, process, state: valuation(state, vars)? })
+}
+
+fn label_and_process(meta: &Value) -> Result<(Label, Option<usize>), ItfError> {
     let process = match &meta["process"] {
         Value::Null => None,
         process => Some(index(process, "process")?),
     };
-    let label = reading::label(text(&meta["action"], "action")?);
-    Ok(Step { label, process, state: valuation(state, vars)? })
+    Ok((reading::label(text(&meta["action"], "action")?), process))
 }
 
 fn valuation(state: &Value, vars: &[&str]) -> Result<Valuation, ItfError> {

@@ -4,7 +4,7 @@
 
 use super::{
     Instance, Machine,
-    ground::{Binding, Grounder},
+    ground::{Binding, Cond, Grounder},
     program::{CondId, ExprId, Program, Trouble},
 };
 use explore::Steered;
@@ -56,9 +56,22 @@ impl Compiled {
     }
 }
 
+impl Compiled {
+    /// Whether it holds in a state of the instance that it was compiled for; `None` if it has no value there.
+    pub(crate) fn holds_in(&self, state: &[u64]) -> Option<bool> {
+        self.program.holds(self.condition, state).ok()
+    }
+}
+
 impl Instance<'_> {
     fn grounder(&self) -> Grounder<'_> {
         Grounder { model: self.model, layout: &self.layout, scale: self.scale, kinds: &self.kinds }
+    }
+
+    /// Whether a formula about nothing but the kinds of processes holds.
+    pub(crate) fn satisfies(&self, formula: &Formula, processes: &[(Var, usize)]) -> bool {
+        let tree = self.grounder().formula(formula, &mut binding(processes));
+        tree == Cond::Constant(true)
     }
 
     fn unanswerable(&self, trouble: Trouble) -> Unanswerable {

@@ -10,6 +10,7 @@ mod describing;
 mod ground;
 mod initial;
 mod layout;
+mod moves;
 mod number;
 mod program;
 mod reading;
@@ -20,6 +21,7 @@ mod symmetry;
 mod system;
 
 pub use asking::{Compiled, Unanswerable};
+pub(crate) use moves::Move;
 pub use reading::{Column, Place};
 pub use status::{LockStatus, Waiting};
 pub use system::{Action, Machine};
@@ -144,6 +146,8 @@ pub struct Instance<'m> {
     layout: Layout,
     scale: Scale,
     kinds: Vec<u32>,
+    /// Only processes of the same class are exchanged by permutations: those of the same kind, unless some are fixed.
+    classes: Vec<u32>,
     program: Program,
     choices: Vec<Choice>,
     steps: Vec<Step>,
@@ -205,6 +209,7 @@ impl<'m> Instance<'m> {
             model,
             layout,
             scale,
+            classes: kinds.clone(),
             kinds,
             program,
             choices,
@@ -231,6 +236,16 @@ impl<'m> Instance<'m> {
     /// The number of initial states.
     pub fn initial_states(&self) -> usize {
         self.initial.len()
+    }
+
+    /// The number of processes.
+    pub(crate) fn processes(&self) -> usize {
+        self.layout.processes
+    }
+
+    /// The kind of a process.
+    pub(crate) fn kind_of(&self, process: usize) -> u32 {
+        self.kinds[process]
     }
 
     /// The name of the kind of each process; `None` if the model has no kinds.
@@ -411,17 +426,22 @@ fn kind_assignments(model: &Model, processes: usize) -> Vec<Vec<u32>> {
     found
 }
 
-/// Whether processes are compared by `<` or `<=` anywhere.
-fn compares_processes(model: &Model) -> bool {
+/// Whether a formula compares processes by `<` or `<=`.
+pub(crate) fn orders_processes(model: &Model, formula: &Formula) -> bool {
     let is_process = |term: &Term| match term {
         Term::Var(_) | Term::Process(_) | Term::Outsider(_) => true,
         Term::Read { symbol, .. } => model.symbol(*symbol).sort == Sort::Proc,
         _ => false,
     };
     let mut found = false;
-    let mut look = |formula: &Formula| {
-        each_comparison(formula, &mut |left, right| found |= is_process(left) && is_process(right));
-    };
+    each_comparison(formula, &mut |left, right| found |= is_process(left) && is_process(right));
+    found
+}
+
+/// Whether processes are compared by `<` or `<=` anywhere but in temporal properties.
+fn compares_processes(model: &Model) -> bool {
+    let mut found = false;
+    let mut look = |formula: &Formula| found |= orders_processes(model, formula);
     model.init.iter().for_each(|init| look(&init.formula));
     model.properties.iter().chain(&model.assumptions).for_each(|property| look(&property.formula));
     model.finals.iter().for_each(|end| look(&end.formula));

@@ -117,6 +117,21 @@ fn blocks(instance: &Instance<'_>) -> Option<Blocks> {
 }
 
 impl Instance<'_> {
+    /// Excludes processes from permutations. Of each kind they must be the first ones, as permutations sort processes by
+    /// class.
+    pub(crate) fn fix(&mut self, fixed: &[usize]) {
+        let mut classes: Vec<u32> = Vec::with_capacity(self.kinds.len());
+        for (process, kind) in self.kinds.iter().enumerate() {
+            let is_new = process == 0
+                || fixed.contains(&process)
+                || fixed.contains(&(process - 1))
+                || *kind != self.kinds[process - 1];
+            let last = classes.last().copied().unwrap_or(0);
+            classes.push(last + u32::from(is_new));
+        }
+        self.classes = classes;
+    }
+
     /// The representative of a state.
     pub(super) fn canonical(&self, state: &[u64], out: &mut [u64]) {
         if let Some(blocks) = self.shape.blocks.as_ref().filter(|_| self.shape.sortable) {
@@ -140,7 +155,7 @@ impl Instance<'_> {
         let mut keys = [(0_u128, 0_usize); MAX_BLOCKS];
         for (process, (word, shift)) in blocks.places.iter().enumerate() {
             let cells = state[*word] >> shift & blocks.mask;
-            keys[process] = (u128::from(self.kinds[process]) << 112 | u128::from(cells), process);
+            keys[process] = (u128::from(self.classes[process]) << 112 | u128::from(cells), process);
         }
         for (at, slot) in self.shape.global_pointers.iter().enumerate() {
             let target = usize::try_from(self.layout.slots[*slot].code(state)).unwrap_or(usize::MAX);
@@ -190,7 +205,7 @@ impl Instance<'_> {
     }
 
     fn with_kinds(&self, mut colours: Colours) -> Colours {
-        for (colour, kind) in colours.iter_mut().zip(&self.kinds) {
+        for (colour, kind) in colours.iter_mut().zip(&self.classes) {
             *colour = *colour >> (u64::BITS - COLOUR_BITS) | u64::from(*kind) << COLOUR_BITS;
         }
         colours

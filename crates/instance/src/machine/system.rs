@@ -1,6 +1,6 @@
 //! The compiled instances of a model as a [`System`] that can be explored.
 
-use super::{Instance, Obstacle, StepError, Trouble, Waiting};
+use super::{Instance, Obstacle, StepError, Trouble, Waiting, moves::Move};
 use explore::{Fault, Label, Packed, Steered, Symmetry, System, Valuation};
 use ir::{Origin, PropertyKind, RuleId, SymbolId};
 use std::cell::Cell;
@@ -15,6 +15,11 @@ pub struct Action {
 }
 
 impl Action {
+    /// The position of its step in the instance.
+    pub(crate) fn step(self) -> usize {
+        self.step as usize
+    }
+
     /// The number of the combination of values that the step leaves open, from 0.
     pub fn choice(self) -> usize {
         self.choice as usize
@@ -302,6 +307,28 @@ impl<'m, 'i, const W: usize> Machine<'m, 'i, W> {
         waiting.join(", ")
     }
 
+    pub(super) fn put(&mut self, state: [u64; W]) {
+        self.at = state;
+    }
+
+    /// Drops moves to states that violate a trusted invariant.
+    pub(super) fn drop_untrusted(&mut self, moves: &mut Vec<Move<W>>) {
+        if self.trusting {
+            let before = moves.len();
+            moves.retain(|step| !self.breaks_invariant(&step.to));
+            self.dropped += before - moves.len();
+        }
+    }
+
+    /// The run starts again with larger fields, so that other successors do not matter; or time is up.
+    pub(super) fn stop_at_obstacle(&self) -> Result<(), Fault> {
+        match self.obstacle.get() {
+            Some((_, StepError::TooLarge(_))) => Err(Fault::Broken("a number has outgrown its field".into())),
+            Some((_, StepError::Stopped(limit))) => Err(Fault::Broken(limit.to_string())),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether a state of the current instance violates an invariant.
     fn breaks_invariant(&self, state: &[u64; W]) -> bool {
         let instance = self.instance();
@@ -498,12 +525,7 @@ impl<const W: usize> Packed<W> for Machine<'_, '_, W> {
         }
         self.changed = changed;
         self.dropped += dropped;
-        // The exploration restarts with larger fields, so the other successors do not matter.
-        match self.obstacle.get() {
-            Some((_, StepError::TooLarge(_))) => Err(Fault::Broken("a number has outgrown its field".into())),
-            Some((_, StepError::Stopped(limit))) => Err(Fault::Broken(limit.to_string())),
-            _ => Ok(()),
-        }
+        self.stop_at_obstacle()
     }
 
     fn absorb(&mut self, copy: Self) {

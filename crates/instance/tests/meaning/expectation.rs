@@ -50,6 +50,9 @@ fn parse(body: &str) -> Result<Expectation, String> {
             flag => return Err(format!("the flag {flag}")),
         }
     }
+    if expected.kind.as_deref() == Some("ltl") {
+        return Err("temporal properties have tests of their own".into());
+    }
     if expected.processes == 0 { Err("no `-n`".into()) } else { Ok(expected) }
 }
 

@@ -95,12 +95,10 @@ impl Lowering<'_> {
     }
 
     fn temporal(&self, temporal: &Temporal) -> Result<Temporal, Unsupported> {
-        let reading = self.reading(None, temporal.at);
+        let reading = self.reading(None, temporal.at).distinct(&temporal.params);
         let mut atom = |atom: TemporalAtom| {
             Ok(match atom {
-                TemporalAtom::State { variables, formula } => {
-                    TemporalAtom::State { variables, formula: reading.formula(&formula)? }
-                }
+                TemporalAtom::State(formula) => TemporalAtom::State(reading.formula(&formula)?),
                 other => other,
             })
         };

@@ -22,7 +22,7 @@ impl Context {
                 Some(format!("`init ({name}) {{ … }}` says something of every process `{name}`"))
             }
             Context::Property => Some(format!(
-                "a parameter stands for some process: `unsafe ({name}) {{ … }}`; in `final` and `ltl` bind it: `exists {name}. …`"
+                "a parameter stands for some process: `unsafe ({name}) {{ … }}`; `ltl p ({name}) {{ … }}` is about every process; in `final` bind it: `exists {name}. …`"
             )),
             Context::Assume => {
                 Some(format!("a parameter stands for some process: `assume ({name}) {{ … }}`"))

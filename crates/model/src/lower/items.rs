@@ -1,4 +1,4 @@
-//! Items other than transitions: `init`, `unsafe`, `invariant`, `assume`, `final`, predicates and temporal properties.
+//! Items other than transitions: `init`, `unsafe`, `invariant`, `assume`, `final` and predicates.
 
 use super::{
     conflict::{self, Existential, Part},
@@ -6,20 +6,16 @@ use super::{
     context::Context,
     elaborate::{Elaborator, Phrase},
     environment::Environment,
-    messages::{count, lock_as_value},
+    messages::lock_as_value,
     params,
     scope::{Binding, Entry},
     types::Type,
 };
-use crate::syntax::{
-    SyntaxKind,
-    ast::{self, AstNode, Expr},
-};
+use crate::syntax::ast::{self, AstNode, Expr};
 use ir::{
-    At, Expression, Final, Formula, LoneExpression, LoneFormula, Property, PropertyKind, RuleId, SymbolId,
-    Temporal, TemporalAtom, Var,
+    At, Expression, Final, Formula, LoneExpression, LoneFormula, Property, PropertyKind, SymbolId, Var,
 };
-use source::{Diagnostic, Diagnostics, Span, nearest};
+use source::{Diagnostic, Diagnostics, Span};
 
 /// An `init` with more disjuncts than this is rejected if they have to be examined one by one.
 pub(super) const MAX_INIT_DISJUNCTS: usize = 4096;
@@ -219,108 +215,4 @@ pub(super) fn predicate(env: &Environment, item: &ast::PredicateDecl, out: &mut 
     params.for_each(|name| elaborator.scope.push(Entry::new(name.text(), unknown(), name.span())));
     elaborator.formula(&body);
     elaborator.scope.leave(0, &mut elaborator.out);
-}
-
-/// `ltl name { … }`
-pub(super) fn temporal(
-    env: &Environment,
-    item: &ast::Ltl,
-    out: &mut Diagnostics,
-    named: &mut u32,
-) -> Option<Temporal> {
-    let body = item.body()?;
-    let text = body.syntax().text().to_string();
-    let formula = match ltl::parse(&text, body.span().start()) {
-        Ok(formula) => formula,
-        Err(diagnostic) => {
-            // Syntax errors, such as an unclosed quote, have already been reported.
-            if !stumbled(&body) {
-                out.push(*diagnostic);
-            }
-            return None;
-        }
-    };
-    let atoms: Vec<ast::LtlAtom> = body.atoms().collect();
-    let mut atom = |atom: ltl::Atom| temporal_atom(env, &atom, &atoms, out, named).ok_or(());
-    let formula = formula.try_map(&mut atom).ok()?;
-    let name = item.name()?.text();
-    Some(Temporal { name, formula, at: At(item.span()) })
-}
-
-/// Whether the parser has reported something in the body of a temporal property.
-fn stumbled(body: &ast::LtlBody) -> bool {
-    let closed = |atom: &ast::LtlAtom| {
-        let last = atom.syntax().last_token().map(|token| token.kind());
-        matches!(last, Some(SyntaxKind::DoubleQuote | SyntaxKind::SingleQuote))
-    };
-    body.syntax().descendants().any(|node| node.kind() == SyntaxKind::Error)
-        || !body.atoms().all(|atom| closed(&atom))
-}
-
-/// The meaning of an atom: the temporal grammar keeps its text, which the grammar of models parses.
-fn temporal_atom(
-    env: &Environment,
-    atom: &ltl::Atom,
-    quoted: &[ast::LtlAtom],
-    out: &mut Diagnostics,
-    named: &mut u32,
-) -> Option<TemporalAtom> {
-    match atom.text.trim() {
-        "END" => return Some(TemporalAtom::End),
-        "DEAD" => return Some(TemporalAtom::Dead),
-        _ => {}
-    }
-    let Some(node) = quoted.iter().find(|node| node.span().contains_range(atom.span)) else {
-        out.push(
-            Diagnostic::error("unknown-atom", atom.span, format!("unknown atom `{}`", atom.text))
-                .label("neither `END` nor `DEAD`")
-                .help("a formula of the model is an atom when it is quoted: `\"X = A\"`"),
-        );
-        return None;
-    };
-    if let Some(step) = node.take() {
-        return take(env, &step, out, named);
-    }
-    let mut elaborator = Elaborator::new(env, out, Context::Property);
-    let formula = elaborator.formula(&node.formula()?);
-    *named = elaborator.mentions.named_processes.max(*named);
-    Some(TemporalAtom::State { variables: elaborator.scope.variables.into_names(), formula })
-}
-
-/// `TAKE t(#1, i)`: a process constant, or a name for any process.
-fn take(env: &Environment, step: &ast::Take, out: &mut Diagnostics, named: &mut u32) -> Option<TemporalAtom> {
-    let name = step.name()?;
-    let Some(rules) = env.rules.get(&name.text()) else {
-        out.push(
-            Diagnostic::error(
-                "unknown-transition",
-                name.span(),
-                format!("unknown transition `{}`", name.text()),
-            )
-            .label("not declared")
-            .did_you_mean(nearest(&name.text(), env.rules.keys().map(String::as_str))),
-        );
-        return None;
-    };
-    let mut processes = Vec::new();
-    for argument in step.arguments().into_iter().flat_map(|list| list.processes()) {
-        let token = argument.token()?;
-        let process = token.text().strip_prefix('#').map(|digits| digits.parse().unwrap_or(u32::MAX));
-        if process.is_some_and(|k| env.max_processes.is_none_or(|most| k > most)) {
-            let message = format!("there is no process `{}`", token.text());
-            out.push(Diagnostic::error("unknown-process", token.text_range(), message));
-        }
-        *named = process.unwrap_or(0).max(*named);
-        processes.push(process);
-    }
-    let fits = |rule: &RuleId| env.rule_params[rule.index()] == processes.len();
-    if step.arguments().is_some() && !rules.iter().any(fits) {
-        let has = count(env.rule_params[rules[0].index()], "parameter", "parameters");
-        let message = format!("`{}` has {has}, found {}", name.text(), processes.len());
-        out.push(
-            Diagnostic::error("wrong-arguments", step.span(), message)
-                .help("`TAKE t` alone is any step of `t`"),
-        );
-    }
-    Some(TemporalAtom::Take { rules: rules.clone(), processes })
 }

@@ -25,6 +25,7 @@ mod places;
 mod predicates;
 mod primitives;
 mod scope;
+mod temporal;
 mod threads;
 mod transitions;
 mod types;
@@ -42,7 +43,9 @@ use crate::{
 };
 use consistency::Looker;
 use environment::Environment;
-use ir::{Kinds, LoneExpression, LoneFormula, Model, Property, PropertyKind, RuleId, Sort, Threads};
+use ir::{
+    Kinds, LoneExpression, LoneFormula, LoneTemporal, Model, Property, PropertyKind, RuleId, Sort, Threads,
+};
 use items::{Declared, PropertyItem, RawInit};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Diagnostics, Span};
@@ -79,6 +82,13 @@ pub(crate) fn formula(words: Words<'_>, parse: &Parse, out: &mut Diagnostics) ->
     lone(words, parse, out, "expected a formula, found nothing", items::lone_formula)
 }
 
+/// The same for a temporal formula.
+pub(crate) fn temporal(words: Words<'_>, parse: &Parse, out: &mut Diagnostics) -> Option<LoneTemporal> {
+    let env = environment(words, out);
+    let body = parse.tree.children().find_map(ast::LtlBody::cast)?;
+    temporal::lone_temporal(&env, &body, out)
+}
+
 /// The same for a formula or a term.
 pub(crate) fn expression(words: Words<'_>, parse: &Parse, out: &mut Diagnostics) -> Option<LoneExpression> {
     lone(words, parse, out, "expected a formula or a term, found nothing", items::lone_expression)?
@@ -92,10 +102,7 @@ fn lone<T>(
     lower: impl FnOnce(&Environment, &ast::Expr, &mut Diagnostics) -> T,
 ) -> Option<T> {
     let well_formed = !out.has_errors();
-    let mut env = Environment::collect(words.file, words.queues, &mut Diagnostics::default());
-    env.well_formed = well_formed;
-    env.max_processes = words.processes.or(env.max_processes);
-    name_rules(&mut env, words.file, &mut Diagnostics::default());
+    let env = environment(words, out);
     let Some(expr) = parse.tree.children().find_map(ast::Expr::cast) else {
         if well_formed {
             out.push(Diagnostic::error("expected-formula", Span::empty(0.into()), nothing));
@@ -103,6 +110,15 @@ fn lone<T>(
         return None;
     };
     Some(lower(&env, &expr, out))
+}
+
+/// What the names of a file mean, for a text that is not part of it.
+fn environment(words: Words<'_>, out: &Diagnostics) -> Environment {
+    let mut env = Environment::collect(words.file, words.queues, &mut Diagnostics::default());
+    env.well_formed = !out.has_errors();
+    env.max_processes = words.processes.or(env.max_processes);
+    name_rules(&mut env, words.file, &mut Diagnostics::default());
+    env
 }
 
 /// Collects the names of transitions, before anything that may refer to them is lowered.
@@ -211,7 +227,7 @@ impl<'a> FileLowering<'a> {
             Item::PredicateDecl(item) => items::predicate(self.env, item, self.out),
             Item::Final(item) => self.model.finals.push(items::final_states(self.env, item, self.out, named)),
             Item::Ltl(item) => {
-                let temporal = items::temporal(self.env, item, self.out, named);
+                let temporal = temporal::temporal(self.env, item, self.out, named);
                 self.model.temporal.extend(temporal);
                 self.check_property_name(item.name());
             }

@@ -302,10 +302,12 @@ pub(super) fn forbid_misuse(model: &mut Model) {
     forbid_in_finals(model);
     for temporal in &model.temporal {
         temporal.formula.each_atom(&mut |atom| {
-            if let ir::TemporalAtom::State { variables, formula } = atom {
+            if let ir::TemporalAtom::State(formula) = atom {
                 let bad = defined(model, formula).not();
                 if bad != Formula::False {
-                    misuses.push(misuse(bad, vec![], variables.clone(), None, temporal.at));
+                    let bad = Formula::and([temporal.kinds.clone(), bad]);
+                    let (params, variables) = (temporal.params.clone(), temporal.variables.clone());
+                    misuses.push(misuse(bad, params, variables, None, temporal.at));
                 }
             }
         });

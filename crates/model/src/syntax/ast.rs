@@ -205,26 +205,28 @@ nodes! {
         /// The formula.
         block: one Block,
     }
-    /// `ltl name { … }`
+    /// `ltl name (i j) { … }`
     Ltl {
         /// Its name.
         name: one Name,
+        /// The parameters.
+        params: one Params,
         /// The temporal formula, as text.
         body: one LtlBody,
     }
-    /// A temporal formula: its text, and the quoted atoms in it.
+    /// A temporal formula: its text, and the atoms in it.
     LtlBody {
-        /// The quoted atoms in order.
+        /// The atoms in order, but for `END` and `DEAD` without quotes.
         atoms: all LtlAtom,
     }
-    /// `"formula"` or `"TAKE t(#1)"`
+    /// `formula` or `TAKE t(#1)`, perhaps in quotes
     LtlAtom {
         /// The formula.
         formula: one Expr,
         /// The step.
         take: one Take,
     }
-    /// `TAKE t(#1, i)`
+    /// `TAKE t(#1, i)` or `ENABLED t(#1, i)`
     Take {
         /// The transition.
         name: one Name,

@@ -54,6 +54,11 @@ pub(super) fn expression(p: &mut Parser<'_>) {
     climb(p, level::IMPLIES);
 }
 
+/// A comparison, a term or a predicate: a formula without connectives.
+pub(super) fn comparison_or_term(p: &mut Parser<'_>) {
+    climb(p, level::COMPARE);
+}
+
 /// A term, as to the right of `:` in an arm.
 pub(super) fn term(p: &mut Parser<'_>) {
     climb(p, level::SUM);

@@ -365,7 +365,8 @@ fn close_block(p: &mut Parser<'_>) {
     p.eat(RBrace);
 }
 
-/// `ltl name { temporal formula }`: the formula has a grammar of its own; here it ends at the matching brace.
+/// `ltl name (i j) { temporal formula }`: the formula has a grammar of its own; here it ends at the matching brace, and its
+/// atoms are parsed.
 fn ltl(p: &mut Parser<'_>) {
     p.start(Ltl);
     p.bump();
@@ -376,26 +377,77 @@ fn ltl(p: &mut Parser<'_>) {
     } else {
         p.error_expected("a name for the temporal property");
     }
+    if p.at(LParen) {
+        params(p);
+    }
     if p.expect(LBrace) {
-        p.start(LtlBody);
-        while !matches!(p.current(), RBrace | EndOfFile) && !p.current().starts_item() {
-            match p.current() {
-                DoubleQuote | SingleQuote => ltl_atom(p),
-                _ => p.bump(),
-            }
-        }
-        p.finish();
+        ltl_body(p);
         p.expect(RBrace);
     }
     p.finish();
 }
 
+/// A temporal formula alone, as on the command line.
+pub(super) fn lone_temporal(p: &mut Parser<'_>) {
+    p.start_root(LoneExpression);
+    ltl_body(p);
+    if !p.at(EndOfFile) {
+        p.error_expected("the end of the formula");
+    }
+    p.finish_root();
+}
+
+fn ltl_body(p: &mut Parser<'_>) {
+    p.start(LtlBody);
+    while !matches!(p.current(), RBrace | EndOfFile) && !p.current().starts_item() {
+        match p.current() {
+            DoubleQuote | SingleQuote => quoted_atom(p),
+            _ if at_bare_atom(p) => bare_atom(p),
+            _ => p.bump(),
+        }
+    }
+    p.finish();
+}
+
+/// The words of temporal formulas. They are names of the model only where nothing else is possible.
+const TEMPORAL_WORDS: [&str; 18] = [
+    "G", "F", "X", "U", "W", "R", "M", "NOT", "AND", "OR", "XOR", "xor", "IMP", "BIIMP", "tt", "ff", "END",
+    "DEAD",
+];
+
+/// Whether a formula of the model begins here that needs no quotes: a comparison, a term, a predicate or a step.
+fn at_bare_atom(p: &Parser<'_>) -> bool {
+    let compared = matches!(p.nth(1), Eq | Neq | Lt | Le | Gt | Ge | EqEq | BangEq | LBracket);
+    match p.current() {
+        UpperName | LowerName => compared || !TEMPORAL_WORDS.contains(&p.current_text()),
+        Integer => compared || matches!(p.nth(1), Plus | Minus | Star | Slash),
+        ProcessConstant | Minus => true,
+        _ => false,
+    }
+}
+
+fn bare_atom(p: &mut Parser<'_>) {
+    p.start(LtlAtom);
+    if at_step(p) {
+        take(p);
+    } else {
+        expressions::comparison_or_term(p);
+    }
+    p.finish();
+}
+
+/// Whether `TAKE t` or `ENABLED t` comes next.
+fn at_step(p: &Parser<'_>) -> bool {
+    let word = p.at(UpperName) && matches!(p.current_text(), "TAKE" | "ENABLED");
+    word && matches!(p.nth(1), LowerName | UpperName)
+}
+
 /// `"formula"`, `"TAKE t(#1)"`; anything that is not a formula, such as `"END"`, is checked later.
-fn ltl_atom(p: &mut Parser<'_>) {
+fn quoted_atom(p: &mut Parser<'_>) {
     let (quote, opening) = (p.current(), p.current_span());
     p.start(LtlAtom);
     p.bump();
-    if p.at(UpperName) && p.current_text() == "TAKE" && matches!(p.nth(1), LowerName | UpperName) {
+    if at_step(p) {
         take(p);
     } else {
         expressions::expression(p);
@@ -414,7 +466,7 @@ fn ltl_atom(p: &mut Parser<'_>) {
     p.finish();
 }
 
-/// `TAKE t(#1, i)`: a step, optionally of given processes.
+/// `TAKE t(#1, i)`, `ENABLED t(i)`: a step, optionally of given processes.
 fn take(p: &mut Parser<'_>) {
     p.start(Take);
     p.bump();

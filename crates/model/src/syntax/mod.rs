@@ -64,7 +64,12 @@ pub fn parse_file(text: &str) -> Parse {
     parser::parse(text, items::file)
 }
 
-/// Parses a single formula or term, as in the atoms of temporal properties and on the command line. The root holds
+/// Parses a temporal formula by itself. The root holds its body.
+pub fn parse_temporal(text: &str) -> Parse {
+    parser::parse(text, items::lone_temporal)
+}
+
+/// Parses a single formula or term, as on the command line. The root holds
 /// the expression and, if there is text after it, an error node.
 pub fn parse_expression(text: &str) -> Parse {
     parser::parse(text, expressions::lone_expression)

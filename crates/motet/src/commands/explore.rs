@@ -7,16 +7,19 @@ use crate::{
         BufferFlag, DeadlockFlag, DiagramFlag, GraphFlag, LimitFlags, ModelFlags, OutputFlags, ProcessFlag,
         Processes, TraceFlag, WorkerFlag, Written,
     },
-    load,
+    load::{self, Loaded},
     output::{Output, count},
     pictures::{self, Drawn, StateGraphFlags},
     progress_line::ProgressLine,
     report::{Figures, Report},
-    telling, trace_file,
+    telling,
+    temporal::{RunFlags, TemporalFlags},
+    trace_file,
 };
 use clap::Args;
 use instance::Instance;
 use instance::exploration::Options;
+use instance::temporal::{self, Runs};
 use ir::{Model, PropertyKind};
 
 #[derive(Debug, Args)]
@@ -39,6 +42,8 @@ pub(crate) struct ExploreArgs {
     /// Recognise states by 64-bit hashes: needs less memory, but `holds` becomes `unknown`
     #[arg(long)]
     compact: bool,
+    #[command(flatten)]
+    temporal: TemporalFlags,
     #[command(flatten)]
     deadlock: DeadlockFlag,
     /// Visit all states, even those that only differ by a permutation of processes
@@ -80,19 +85,20 @@ fn statistics(figures: &Figures, seconds: f64) -> String {
 }
 
 fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report) -> Answered {
-    let Some(loaded) = load::load_to_run(COMMAND, file, &args.model, output, report) else {
+    let Some(mut loaded) = load::load_to_run(COMMAND, file, &args.model, output, report) else {
         return Exit::BadInput.into();
     };
-    let model = &loaded.model;
-    let options = match options(args, model) {
-        Ok(options) => options,
+    let (options, runs) = match asked(args, &mut loaded) {
+        Ok(asked) => asked,
         Err(message) => return telling::refused(output, report, message).into(),
     };
+    let model = &loaded.model;
     report.processes = Some(options.processes);
     warn_about_flags(args, model, output, report);
     telling::warn_about_arity(model, options.processes, output, report);
     let line = ProgressLine::show(&options.progress, output);
-    let exploration = instance::exploration::explore(model, &options);
+    let mut exploration = instance::exploration::explore(model, &options);
+    temporal::check_all(model, &options, &runs, &mut exploration);
     drop(line);
     telling::fill(report, &loaded, &exploration, options.deadlock);
     let scope = count(options.processes, "process");
@@ -104,6 +110,13 @@ fn explore(args: &ExploreArgs, file: &str, output: &Output, report: &mut Report)
     ];
     let exit = telling::told(output, report, files).unwrap_or(exit);
     Answered { exit, figures: Figures::Exploration(telling::figures(&exploration)) }
+}
+
+/// The options, and the runs that count. Formulas of the command line become properties of the model.
+fn asked(args: &ExploreArgs, loaded: &mut Loaded) -> Result<(Options, Runs), String> {
+    let options = options(args, &loaded.model)?;
+    args.temporal.add_to(loaded, args.model.queue.queues(), options.processes)?;
+    Ok((options, loaded.runs.of_model(&loaded.model)?))
 }
 
 fn options(args: &ExploreArgs, model: &Model) -> Result<Options, String> {
@@ -128,6 +141,11 @@ fn warn_about_flags(args: &ExploreArgs, model: &Model, output: &Output, report: 
     if args.trust_invariants && !has_invariant {
         let message = "`--trust-invariants` has no effect: this model has no `invariant`";
         output.warn(report, "no-effect", message.into());
+    }
+    if model.temporal.is_empty() && args.temporal.runs() != RunFlags::default() {
+        let flag = if args.temporal.infinite_runs { "--infinite-runs" } else { "--fair" };
+        let message = format!("`{flag}` has no effect: there is no temporal property");
+        output.warn(report, "no-effect", message);
     }
     if args.no_symmetry && !Instance::is_symmetric(model) {
         let message = "`--no-symmetry` has no effect: the processes of this model are ordered or named";

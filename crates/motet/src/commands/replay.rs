@@ -9,6 +9,7 @@ use crate::{
     pictures, program_trace,
     report::{PropertyReport, Report, Verdict},
     telling::{self, program as shown},
+    temporal::{self, RunFlags},
     trace_file::Recorded,
 };
 use ::explore::{Cancel, DeadlockPolicy, Fault, FindingKind, Replay, Severity, Trace};
@@ -16,7 +17,7 @@ use clap::Args;
 use instance::Setting;
 use instance::exploration::Options;
 use instance::judge::{Finding, kind_of};
-use instance::replay::replay_trace;
+use instance::replay::{Claim, replay_trace};
 use ir::{Model, Property};
 use std::time::Instant;
 
@@ -80,7 +81,19 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     let (seed, buffer) = (details.seed, details.buffer);
     let options = Options { ranges, deadlock, seed, buffer, ..Options::new(processes) };
     let name = details.property.as_deref().unwrap_or_default();
-    let replayed = replay_trace(&loaded.model, &options, trace, name);
+    if let Some(formula) = &details.formula {
+        temporal::ask(&mut loaded, details.queues.into(), processes, Some(name), formula)?;
+    }
+    loaded.runs = RunFlags { fair: details.fair.clone(), infinite: details.infinite_runs };
+    let runs = loaded.runs.of_model(&loaded.model)?;
+    let roles: Vec<usize> = details.roles.iter().filter_map(|process| process.checked_sub(1)).collect();
+    let is_temporal = details.kind == Some(FindingKind::Ltl);
+    let property = loaded.model.temporal.iter().position(|known| is_temporal && known.name == name);
+    let claim = match property {
+        Some(property) => Claim::Temporal { property, roles: &roles, runs: &runs },
+        None => Claim::Named(name),
+    };
+    let replayed = replay_trace(&loaded.model, &options, trace, claim);
     Ok(match (replayed, &details.property) {
         (Replay::Deviated(fault), _) => telling::unknown(output, report, fault.to_string()),
         // A run of the debugger need not end in a violation.
@@ -98,7 +111,11 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         (Replay::Refuted, Some(property)) => telling::unknown(
             output,
             report,
-            format!("the run can be followed, but `{property}` is not violated at its end"),
+            if is_temporal {
+                format!("the run can be followed, but it does not violate `{property}`")
+            } else {
+                format!("the run can be followed, but `{property}` is not violated at its end")
+            },
         ),
     })
 }
@@ -194,7 +211,8 @@ fn confirmed(
 ) -> Result<Exit, String> {
     let steps = count(finding.trace.steps.len(), "step");
     let exit = if finding.is_violation() {
-        output.result(&format!("violated: `{}` is violated again after {steps}", finding.name));
+        let by = if finding.kind == FindingKind::Ltl { "by a run of" } else { "after" };
+        output.result(&format!("violated: `{}` is violated again {by} {steps}", finding.name));
         report.verdict = Some(Verdict::Violated);
         let kind = finding.kind.word();
         report.properties.push(PropertyReport::undeclared(&finding.name, kind, Verdict::Violated));

@@ -14,7 +14,7 @@ use ::views::AbstractionLevel;
 use instance::Setting;
 use instance::exploration::{self, Exploration};
 use instance::judge::{Finding, kind_of};
-use instance::replay::replay_trace;
+use instance::replay::{Claim, replay_trace};
 use ir::{Model, Origin, SymbolId};
 use portfolio::InstancesOutcome;
 
@@ -22,7 +22,7 @@ use portfolio::InstancesOutcome;
 pub(crate) fn judge_all(report: &mut Report, loaded: &Loaded, verdict: Verdict) {
     let entries = loaded.model.properties.iter().map(|property| super::entry(loaded, property, verdict));
     report.properties.extend(entries);
-    super::judge_temporal(report, loaded);
+    super::judge_temporal(report, loaded, None);
 }
 
 /// At most this many candidate invariants are printed.
@@ -158,7 +158,7 @@ pub(crate) fn violated(
     let property = &loaded.model.properties[at];
     let options =
         exploration::Options { ranges: ranges.clone(), buffer, ..exploration::Options::new(processes) };
-    let roles = match replay_trace(&loaded.model, &options, &trace, &property.name) {
+    let roles = match replay_trace(&loaded.model, &options, &trace, Claim::Named(&property.name)) {
         Replay::Confirmed(roles) => roles,
         Replay::Refuted | Replay::Deviated(_) => {
             let reason = format!("a run to `{}` was found, but cannot be replayed", property.name);
