@@ -24,7 +24,7 @@ pub(crate) fn make(recipe: Recipe, output: &Output, report: &mut Report) -> Opti
         }
         Err(NoProgram::Compiler(messages)) => {
             messages.lines().for_each(|line| output.complaint(line));
-            ("does-not-compile", format!("`{file}` does not compile"), messages)
+            ("does-not-compile", format!("`{file}` cannot be built"), messages)
         }
         Err(NoProgram::Other(message)) => ("no-program", message.clone(), message),
     };
