@@ -21,7 +21,7 @@ use std::{
 };
 
 /// The version of [`Details`]. Readers refuse what is newer than they are, and version 1, in which ranges were texts.
-const SCHEMA_VERSION: u32 = 2;
+pub(crate) const SCHEMA_VERSION: u32 = 2;
 
 /// The metadata of a trace, under `#meta`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -214,7 +214,7 @@ fn file_hash(file: &Path) -> Option<String> {
 }
 
 /// Writes the document of a trace, to standard output if the file is `-`.
-fn write(path: &Path, document: &Value) -> Result<(), String> {
+pub(crate) fn write(path: &Path, document: &Value) -> Result<(), String> {
     let text = serde_json::to_string_pretty(document).expect("traces have only text keys");
     if path == Path::new("-") {
         write_stdout(&text);
