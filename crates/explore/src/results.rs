@@ -68,6 +68,8 @@ pub enum FindingKind {
     Range,
     /// Something that represents the system is too small for it, such as a store buffer of fixed size.
     Overflow,
+    /// A run that does not satisfy a temporal property.
+    Ltl,
     /// Two accesses to the same memory of a program, one of them a write, that nothing puts in an order.
     Race,
     /// An assertion in a program fails.
@@ -84,8 +86,6 @@ pub enum FindingKind {
     LostWakeup,
     /// Processes go on for ever without getting anywhere.
     Livelock,
-    /// A run that does not satisfy a temporal property.
-    Ltl,
     /// No action is enabled, and some process is blocked or the run must not end here.
     Deadlock,
     /// No action is enabled, no process is blocked, and the system does not say whether the run may end here.
@@ -102,6 +102,7 @@ impl FindingKind {
             FindingKind::Misuse => "misuse",
             FindingKind::Range => "range",
             FindingKind::Overflow => "overflow",
+            FindingKind::Ltl => "ltl",
             FindingKind::Race => "race",
             FindingKind::Assertion => "assertion",
             FindingKind::Abort => "abort",
@@ -110,7 +111,6 @@ impl FindingKind {
             FindingKind::Leak => "leak",
             FindingKind::LostWakeup => "lost-wakeup",
             FindingKind::Livelock => "livelock",
-            FindingKind::Ltl => "ltl",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Stuck => "stuck",
         }

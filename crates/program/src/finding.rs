@@ -131,8 +131,13 @@ fn trace(repeated: &Repeated, threads: usize, writer: &mut Writer<'_, '_>) -> Tr
         process: Some(step.thread),
         state: vec![],
     });
-    let actors = (0..threads).map(actor).collect();
-    Trace { initial: 0, start: vec![], steps: steps.collect(), actors, back: None }
+    Trace {
+        initial: 0,
+        start: vec![],
+        steps: steps.collect(),
+        actors: (0..threads).map(actor).collect(),
+        back: None,
+    }
 }
 
 /// Who does what, where.

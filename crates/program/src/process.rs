@@ -5,6 +5,7 @@ use crate::{
     board::{Board, Progress},
     building::Program,
     platform,
+    schedule::Schedule,
     wrapper::no_folder,
 };
 use explore::{Cancel, Limit};
@@ -47,8 +48,10 @@ pub(crate) enum How {
     Done,
     /// It was ended, for this reason.
     Stopped(Limit),
-    /// It has died, in words.
+    /// It could not go on, in words.
     Died(String),
+    /// A signal has ended it: which one, and the schedule of the run that it was in.
+    Killed(String, Schedule),
 }
 
 /// The variable with which the runtime finds its request.
@@ -107,7 +110,8 @@ impl Request<'_> {
             Answer::read(&line).map(&mut answer);
         }
         let output = kept.join().unwrap_or_default();
-        let how = stopped.map_or_else(|| how(status, &output), How::Stopped);
+        let last = board.schedule().unwrap_or_default();
+        let how = stopped.map_or_else(|| how(status, &output, last), How::Stopped);
         Ok(Ended { how, output })
     }
 
@@ -213,7 +217,7 @@ impl Kept {
 }
 
 /// How a process has ended by itself.
-fn how(status: ExitStatus, output: &str) -> How {
+fn how(status: ExitStatus, output: &str, last: Schedule) -> How {
     let mut complaints = output.lines().filter_map(|line| line.strip_prefix("motet: "));
     let complaint = complaints.next_back().map_or(String::new(), |complaint| format!(": {complaint}"));
     match (status.code(), platform::signal(status)) {
@@ -226,7 +230,7 @@ fn how(status: ExitStatus, output: &str) -> How {
             How::Died(format!("the program ended with exit code {code} outside of any run{complaint}"))
         }
         (None, signal) => {
-            How::Died(format!("the program was ended by {}{complaint}", named(signal.unwrap_or(0))))
+            How::Killed(format!("the program was ended by {}", named(signal.unwrap_or(0))), last)
         }
     }
 }

@@ -57,12 +57,12 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
     let names = (0..processes).map(|process| vec![trace.actor(process)]);
     let header = std::iter::once(vec!["shared".to_owned()]).chain(names).collect();
     let start = entries(&trace.start, None, processes);
-    let step = format!("{}step", beside_cycle(trace, 0));
-    let mut rows = vec![Row { cells: with(step, header), acting: None, style: HEADER }];
+    let heading = format!("{}step", beside_cycle(trace, 0));
+    let mut rows = vec![Row { cells: with(heading, header), acting: None, style: HEADER }];
     // A trace without values, such as that of a program, begins with its first step.
     if !trace.start.is_empty() || trace.steps.is_empty() {
-        let start_row = with(format!("{}start", beside_cycle(trace, 0)), start);
-        rows.push(Row { cells: start_row, acting: None, style: START });
+        let cells = with(format!("{}start", beside_cycle(trace, 0)), start);
+        rows.push(Row { cells, acting: None, style: START });
     }
     let mut before = &trace.start;
     for (number, step) in (1..).zip(&trace.steps) {
