@@ -1,7 +1,7 @@
 //! Builds the runtime that the command carries: a shared library for programs under test.
 //!
 //! The compiler is called directly, since neither crate has a dependency: a second cargo inside of this one would need
-//! a lock and a target folder of its own. `docs/decisions/0010-runtime-inside-the-command.md` says why it is embedded.
+//! a lock and a target folder of its own. `docs/decisions/0011-runtime-inside-the-command.md` says why it is embedded.
 
 use std::{
     env, fs,

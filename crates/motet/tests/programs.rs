@@ -1,4 +1,4 @@
-//! Runs the C programs that carry their expectation: everything under `tests/programs`.
+//! Runs the C programs that carry their expectation: everything under `tests/programs` and `examples/programs`.
 //!
 //! A line such as `// expect: test -D N=2: violated deadlock` names a command, its arguments and the outcome. `holds 6` means that
 //! there are six schedules. Every violation is also replayed from its trace. Without a compiler, all of them are skipped.
@@ -18,13 +18,17 @@ use std::{
 };
 
 fn main() -> std::process::ExitCode {
-    let mut files: Vec<PathBuf> = fs::read_dir(root().join("tests/programs"))
-        .expect("a folder")
-        .map(|entry| entry.expect("readable").path())
-        .collect();
+    let in_folder = |folder: &str| fs::read_dir(root().join(folder)).expect("a folder");
+    let entries = ["tests/programs", "examples/programs"].into_iter().flat_map(in_folder);
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     files.sort();
     assert!(files.len() > 15, "the programs are found");
-    let trials = files.iter().flat_map(|file| trials(file)).collect();
+    let mut trials: Vec<Trial> = files.iter().flat_map(|file| trials(file)).collect();
+    let skipped = missing(Path::new("any.c"));
+    let more = ways().into_iter().map(|(name, test)| Trial::test(name, test));
+    trials.extend(
+        more.map(|one| one.with_ignored_flag(skipped.is_some()).with_kind(skipped.unwrap_or_default())),
+    );
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
@@ -79,10 +83,10 @@ fn trials(file: &Path) -> Vec<Trial> {
     let skipped = missing(file);
     let trial = |line: String| {
         let name = name.clone();
-        let test = Trial::test(format!("{name} {line}"), move || {
+        let one = Trial::test(format!("{name} {line}"), move || {
             run(&name, &parse(&line).ok_or_else(|| format!("cannot read `expect: {line}`"))?)
         });
-        test.with_ignored_flag(skipped.is_some()).with_kind(skipped.unwrap_or_default())
+        one.with_ignored_flag(skipped.is_some()).with_kind(skipped.unwrap_or_default())
     };
     lines.into_iter().map(trial).collect()
 }
@@ -138,4 +142,132 @@ fn replay(trace: &str, found: &Value) -> Result<(), Failed> {
         found["properties"][0], document["verdict"], document["reason"]
     )
     .into())
+}
+
+type Test = fn() -> Result<(), Failed>;
+
+/// The other ways to use programs.
+fn ways() -> [(&'static str, Test); 7] {
+    [
+        ("steps are told in words of the source", steps_in_words),
+        ("objects and a shared library are linked by the wrapper", wrapped),
+        ("an executable with ThreadSanitizer is tested as it is", with_sanitizer),
+        ("an executable that was not built for testing is refused", not_built),
+        ("a replay tells that the code has changed", changed),
+        ("a schedule is followed", followed),
+        ("what cannot be tested is bad input", refused),
+    ]
+}
+
+fn folder() -> Folder {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    Folder::new(&format!("ways-{}", NUMBER.fetch_add(1, Ordering::Relaxed)))
+}
+
+fn succeeds(command: &mut Command) -> Result<(), Failed> {
+    let output = command.output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() { Ok(()) } else { Err(format!("{command:?}: {said}").into()) }
+}
+
+fn is(found: &Value, expected: &str) -> Result<(), Failed> {
+    if found == expected { Ok(()) } else { Err(format!("expected {expected}, found {found}").into()) }
+}
+
+fn steps_in_words() -> Result<(), Failed> {
+    let document = document(&motet(&["test", "examples/programs/bank.c", "--format", "json"]))?;
+    let states = &document["trace"]["states"];
+    is(&states[1]["#meta"]["action"], "lock(&accounts[0].lock) at bank.c:21")?;
+    is(&states[2]["#meta"]["action"], "lock(&accounts[1].lock) at bank.c:21")?;
+    is(&document["properties"][0]["location"]["file"], "examples/programs/bank.c")
+}
+
+fn wrapped() -> Result<(), Failed> {
+    let folder = folder();
+    let (used, main) =
+        ("char buffer[8];", "#include <pthread.h>\n#include <string.h>\nextern char buffer[8];\n");
+    let rest = "static void *fill(void *a) { memset(buffer, 1, 8); return a; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, fill, 0); fill(0); return pthread_join(t, 0); }";
+    folder.file("used.c", used);
+    folder.file("main.c", format!("{main}{rest}"));
+    let cc = |arguments: &[&str]| {
+        succeeds(Command::new(env!("CARGO_BIN_EXE_motet")).arg("cc").args(arguments).current_dir(&folder.0))
+    };
+    cc(&["-shared", "-fPIC", "-O2", "used.c", "-o", "libused.so"])?;
+    cc(&["-O2", "-c", "main.c", "-o", "main.o", "-MD", "-MF", "main.d"])?;
+    cc(&["main.o", "-L.", "-lused", "-Wl,-rpath,$ORIGIN", "-o", "program"])?;
+    // By hand, it runs once.
+    succeeds(Command::new(folder.path("program")).env_remove("MOTET_TEST"))?;
+    let document = document(&motet(&["test", &folder.path("program"), "--format", "json"]))?;
+    is(&document["verdict"], "violated")?;
+    is(&document["properties"][0]["kind"], "race")
+}
+
+fn build(folder: &Folder, flags: &[&str]) -> Result<String, Failed> {
+    let program = folder.path("program");
+    let mut command = Command::new("gcc");
+    command.args(flags).args(["-o", &program, "tests/programs/two-locks.c"]).current_dir(root());
+    succeeds(&mut command)?;
+    Ok(program)
+}
+
+fn with_sanitizer() -> Result<(), Failed> {
+    let folder = folder();
+    let Ok(program) = build(&folder, &["-g", "-fsanitize=thread"]) else {
+        eprintln!("the runtime of ThreadSanitizer is not installed");
+        return Ok(());
+    };
+    let document = document(&motet(&["test", &program, "--format", "json"]))?;
+    is(&document["properties"][0]["kind"], "deadlock")?;
+    is(&document["properties"][0]["name"], "two-locks.c:11")
+}
+
+fn not_built() -> Result<(), Failed> {
+    let folder = folder();
+    let output = motet(&["test", &build(&folder, &[])?, "--format", "json"]);
+    let document = document(&output)?;
+    is(&document["diagnostics"][0]["code"], "no-program")?;
+    if output.status.code() == Some(2) { Ok(()) } else { Err("it is bad input".into()) }
+}
+
+fn changed() -> Result<(), Failed> {
+    let folder = folder();
+    let text = fs::read_to_string(root().join("tests/programs/two-locks.c"))?;
+    let (program, trace) = (folder.file("program.c", &text), folder.path("trace.json"));
+    motet(&["test", &program, "--trace", &trace, "--quiet"]);
+    let again = document(&motet(&["replay", &trace, "--format", "json"]))?;
+    is(&again["verdict"], "violated")?;
+    folder.file("program.c", text.replace("take(&right, &left)", "take(&left, &right)"));
+    let other = document(&motet(&["replay", &trace, "--format", "json"]))?;
+    is(&other["diagnostics"][0]["code"], "changed-program")?;
+    is(&other["verdict"], "unknown")
+}
+
+fn followed() -> Result<(), Failed> {
+    let run = |schedule: &str| {
+        let file = "tests/programs/two-locks.c";
+        document(&motet(&["test", file, "--schedule", schedule, "--format", "json"]))
+    };
+    is(&run("0 1")?["verdict"], "violated")?;
+    is(&run("0 0")?["verdict"], "unknown")?;
+    is(&run("0 0 1")?["verdict"], "unknown")
+}
+
+fn refused() -> Result<(), Failed> {
+    for arguments in [
+        &["test", "nothing.c"][..],
+        &["test", "tests"],
+        &["test", "Cargo.toml"],
+        &["test", "tests/programs/counter.c", "--invariant", "nothing"],
+        &["test", "tests/programs/counter.c", "--limit-runs", "5"],
+        &["test", "tests/programs/counter.c", "--ignore", "nothing"],
+        &["test", "tests/programs/counter.c", "--schedule", "x"],
+        &["cc", "-static", "tests/programs/counter.c", "-o", "/dev/null"],
+    ] {
+        let code = motet(arguments).status.code();
+        if code != Some(2) {
+            return Err(format!("{arguments:?} ends with {code:?}").into());
+        }
+    }
+    Ok(())
 }

@@ -29,6 +29,14 @@ pub(crate) struct Told {
     pub(crate) address: Option<u64>,
 }
 
+impl Told {
+    /// A run that has ended the process.
+    pub(crate) fn death(message: String, schedule: Schedule) -> Told {
+        let threads = schedule.last().into_iter().collect();
+        Told { kind: "crash".into(), message, pcs: vec![], threads, schedule, address: None }
+    }
+}
+
 /// A step of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StepTold {

@@ -3,7 +3,7 @@
 //! The runtime maps it into its memory. Here it is read and written like any other file, which the kernel keeps in
 //! step: there is no need for shared memory on this side.
 
-use crate::platform;
+use crate::{platform, schedule::Schedule};
 use std::{fs::File, io, path::Path};
 
 /// How far a search is.
@@ -22,11 +22,15 @@ pub struct Progress {
 pub(crate) struct Board(File);
 
 /// Six numbers, and the turns of the current run: see `Board` in the runtime.
-const SIZE: u64 = 6 * 8 + 4 * (1 << 18);
+const SIZE: u64 = TURNS + 4 * MOST_TURNS as u64;
 /// Where the runtime is asked to end.
 const CANCEL: u64 = 0;
 /// Where the numbers of [`Progress`] begin.
 const PROGRESS: u64 = 8;
+/// Where the number of turns of the current run is, and where they begin.
+const TAKEN: u64 = 40;
+const TURNS: u64 = 48;
+const MOST_TURNS: usize = 1 << 18;
 
 impl Board {
     pub(crate) fn make(path: &Path) -> io::Result<Board> {
@@ -45,6 +49,17 @@ impl Board {
         platform::read_at(&self.0, &mut bytes, PROGRESS)?;
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| bytes[8 * at + byte]));
         Ok(Progress { runs: number(0), steps: number(1), depth: number(2), races: number(3) })
+    }
+
+    /// The schedule of the current run, as far as it is kept.
+    pub(crate) fn schedule(&self) -> io::Result<Schedule> {
+        let mut taken = [0; 8];
+        platform::read_at(&self.0, &mut taken, TAKEN)?;
+        let taken = usize::try_from(u64::from_le_bytes(taken)).unwrap_or(usize::MAX).min(MOST_TURNS);
+        let mut bytes = vec![0; 4 * taken];
+        platform::read_at(&self.0, &mut bytes, TURNS)?;
+        let number = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]);
+        Ok(bytes.chunks_exact(4).map(|turn| (number(&turn[..2]), number(&turn[2..]))).collect())
     }
 
     /// Asks the search to end, with what it has.

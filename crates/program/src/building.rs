@@ -80,7 +80,7 @@ impl Program {
         }
         let cpp = recipe.files.iter().any(|file| is_cpp(file.as_ref()));
         let compiler = Compiler::find(if cpp { Language::Cpp } else { Language::C })?;
-        let folder = TempDir::with_prefix("motet-test-").map_err(no_folder)?;
+        let folder = TempDir::with_prefix("motet-test-").map_err(|error| no_folder(&error))?;
         let stem = Path::new(recipe.name()).file_stem().unwrap_or(OsStr::new("program"));
         let path = folder.path().join(stem);
         let wrapper = Wrapper { compiler, runtime, quiet: true, folder: Some(recipe.folder.clone()) };

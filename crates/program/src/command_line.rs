@@ -147,7 +147,7 @@ impl CommandLine {
                 // Everything that is left is an object or a library.
                 Argument::Language(_) => {}
                 Argument::Other(option) => {
-                    words.extend(option.iter().filter_map(|word| without_sanitizer(word)))
+                    words.extend(option.iter().filter_map(|word| without_sanitizer(word)));
                 }
             }
         }

@@ -98,6 +98,10 @@ impl Repeater<'_> {
             How::Done => Err("the replay ended without an answer".into()),
             How::Stopped(limit) => Err(format!("the replay did not end: {limit}")),
             How::Died(reason) => Err(reason),
+            How::Killed(reason, _) => {
+                repeated.findings.push(Told::death(reason, schedule.clone()));
+                Ok(repeated)
+            }
         }
     }
 

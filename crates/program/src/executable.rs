@@ -22,7 +22,7 @@ pub(crate) struct Executable {
 pub(crate) enum Linked {
     /// Ours.
     Runtime,
-    /// That of ThreadSanitizer, in whose place ours is put.
+    /// That of `ThreadSanitizer`, in whose place ours is put.
     Sanitizer,
 }
 

@@ -10,6 +10,7 @@ use crate::{
     symbols::{Debug, Place, Symbols},
 };
 use explore::{FindingKind, Severity, Step, Trace};
+use std::path::PathBuf;
 
 /// Something that is wrong with a program, confirmed by a replay.
 pub type Finding = explore::Finding<Setting>;
@@ -42,8 +43,9 @@ pub struct Party {
 
 /// Puts runs and findings into words.
 pub(crate) struct Teller {
-    debug: Option<Debug>,
+    debug: Debug,
     base: u64,
+    folder: PathBuf,
 }
 
 /// The kinds of findings that the runtime knows.
@@ -68,7 +70,13 @@ pub fn kinds() -> &'static [FindingKind] {
 
 impl Teller {
     pub(crate) fn new(program: &Program) -> Teller {
-        Teller { debug: Debug::read(&program.path).ok(), base: program.executable.base }
+        // Without symbols, findings are told by addresses.
+        let debug = Debug::read(&program.path).unwrap_or_default();
+        Teller { debug, base: program.executable.base, folder: program.recipe.folder.clone() }
+    }
+
+    fn symbols(&self) -> Symbols<'_> {
+        Symbols::new(&self.debug, self.base, &self.folder)
     }
 
     /// A finding that was confirmed. The error is a sentence.
@@ -77,8 +85,7 @@ impl Teller {
         let kind = KINDS.iter().find(|kind| kind.word() == told.kind);
         let kind =
             *kind.ok_or_else(|| format!("the runtime reports a `{}`, which is not known", told.kind))?;
-        let empty = Debug::default();
-        let symbols = Symbols::new(self.debug.as_ref().unwrap_or(&empty), self.base);
+        let symbols = self.symbols();
         let mut writer = Writer::new(&symbols);
         let threads = threads(&repeated, &told);
         let trace = trace(&repeated, threads, &mut writer);
@@ -99,16 +106,14 @@ impl Teller {
 
     /// Something that is no finding, with its place.
     pub(crate) fn sentence(&self, told: &Told) -> String {
-        let empty = Debug::default();
-        let symbols = Symbols::new(self.debug.as_ref().unwrap_or(&empty), self.base);
+        let symbols = self.symbols();
         let place = told.pcs.first().and_then(|pc| symbols.call(*pc));
         place.map_or_else(|| told.message.clone(), |place| format!("{} ({place})", told.message))
     }
 
     /// The run itself, which claims nothing.
     pub(crate) fn run(&self, repeated: &Repeated) -> Trace {
-        let empty = Debug::default();
-        let symbols = Symbols::new(self.debug.as_ref().unwrap_or(&empty), self.base);
+        let symbols = self.symbols();
         let threads = repeated.steps.iter().map(|step| step.thread + 1).max().unwrap_or(1);
         trace(repeated, threads, &mut Writer::new(&symbols))
     }

@@ -5,6 +5,7 @@ use crate::{
     board::{Board, Progress},
     building::Program,
     platform,
+    schedule::Schedule,
     wrapper::no_folder,
 };
 use explore::{Cancel, Limit};
@@ -47,8 +48,10 @@ pub(crate) enum How {
     Done,
     /// It was ended, for this reason.
     Stopped(Limit),
-    /// It has died, in words.
+    /// It could not go on, in words.
     Died(String),
+    /// A signal has ended it: which one, and the schedule of the run that it was in.
+    Killed(String, Schedule),
 }
 
 /// The variable with which the runtime finds its request.
@@ -74,7 +77,7 @@ impl Request<'_> {
         mut answer: impl FnMut(Answer),
         mut progress: impl FnMut(Progress),
     ) -> Result<Ended, String> {
-        let folder = TempDir::with_prefix("motet-run-").map_err(no_folder)?;
+        let folder = TempDir::with_prefix("motet-run-").map_err(|error| no_folder(&error))?;
         let begun = Instant::now();
         let board = Board::make(&folder.path().join("board"));
         let board =
@@ -107,7 +110,8 @@ impl Request<'_> {
             Answer::read(&line).map(&mut answer);
         }
         let output = kept.join().unwrap_or_default();
-        let how = stopped.map_or_else(|| how(status, &output), How::Stopped);
+        let last = board.schedule().unwrap_or_default();
+        let how = stopped.map_or_else(|| how(status, &output, last), How::Stopped);
         Ok(Ended { how, output })
     }
 
@@ -213,9 +217,9 @@ impl Kept {
 }
 
 /// How a process has ended by itself.
-fn how(status: ExitStatus, output: &str) -> How {
-    let complaints = output.lines().filter_map(|line| line.strip_prefix("motet: "));
-    let complaint = complaints.last().map_or(String::new(), |complaint| format!(": {complaint}"));
+fn how(status: ExitStatus, output: &str, last: Schedule) -> How {
+    let mut complaints = output.lines().filter_map(|line| line.strip_prefix("motet: "));
+    let complaint = complaints.next_back().map_or(String::new(), |complaint| format!(": {complaint}"));
     match (status.code(), platform::signal(status)) {
         (Some(0), _) => How::Done,
         (Some(RUNTIME_FAILED), _) => How::Died(format!("the runtime gave up{complaint}")),
@@ -226,7 +230,7 @@ fn how(status: ExitStatus, output: &str) -> How {
             How::Died(format!("the program ended with exit code {code} outside of any run{complaint}"))
         }
         (None, signal) => {
-            How::Died(format!("the program was ended by {}{complaint}", named(signal.unwrap_or(0))))
+            How::Killed(format!("the program was ended by {}", named(signal.unwrap_or(0))), last)
         }
     }
 }

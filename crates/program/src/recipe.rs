@@ -42,7 +42,7 @@ impl Recipe {
     #[must_use]
     pub fn found(mut self, current: &Path) -> Recipe {
         if self.files.iter().all(|file| current.join(file).exists()) {
-            self.folder = current.to_owned();
+            current.clone_into(&mut self.folder);
         }
         self
     }

@@ -31,12 +31,11 @@ pub fn replay(
     cancel: &Cancel,
 ) -> Result<Replayed, String> {
     let repeater = Repeater { program, mode, cancel };
-    let repeated = repeater.repeat(schedule, marks)?;
+    let run = repeater.repeat(schedule, marks)?;
     let teller = Teller::new(program);
-    let (trace, output, deviation) =
-        (teller.run(&repeated), repeated.output.clone(), repeated.deviation.clone());
-    let confirmed = repeated.findings.iter().map(|told| Confirmed {
-        repeated: repeated.clone(),
+    let (trace, output, deviation) = (teller.run(&run), run.output.clone(), run.deviation.clone());
+    let confirmed = run.findings.iter().map(|told| Confirmed {
+        repeated: run.clone(),
         schedule: schedule.clone(),
         marks: marks.to_vec(),
         told: told.clone(),

@@ -15,7 +15,7 @@ const HASH: &str = env!("MOTET_RUNTIME_HASH");
 pub(crate) const NAME: &str = "motet_rt";
 /// The name of the file, which executables that were linked with it need.
 pub(crate) const FILE: &str = "libmotet_rt.so";
-/// The name under which gcc's executables with ThreadSanitizer ask for their runtime.
+/// The name under which gcc's executables with `ThreadSanitizer` ask for their runtime.
 pub(crate) const SANITIZER_FILE: &str = "libtsan.so.2";
 
 /// Where the runtime was unpacked.

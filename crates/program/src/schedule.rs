@@ -15,9 +15,20 @@ impl Schedule {
         self.0.len()
     }
 
+    /// The thread that takes the last step.
+    pub(crate) fn last(&self) -> Option<usize> {
+        self.0.last().map(|(thread, _)| usize::from(*thread))
+    }
+
     /// Whether there is no step.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+impl FromIterator<(u16, u16)> for Schedule {
+    fn from_iter<T: IntoIterator<Item = (u16, u16)>>(turns: T) -> Schedule {
+        Schedule(turns.into_iter().collect())
     }
 }
 

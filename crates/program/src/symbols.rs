@@ -26,6 +26,8 @@ pub(crate) struct Symbols<'d> {
     variables: Variables,
     /// What is added to the addresses in the file when it is loaded.
     base: u64,
+    /// The folder that names of files are told relative to.
+    folder: &'d Path,
 }
 
 /// A line of source.
@@ -33,7 +35,7 @@ pub(crate) struct Symbols<'d> {
 pub struct Place {
     /// The function, as it is called in the source.
     pub function: Option<String>,
-    /// The file, as the compiler was given it.
+    /// The file: its name below the folder of the program, or its whole path.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -53,11 +55,11 @@ impl fmt::Display for Place {
 
 impl<'d> Symbols<'d> {
     /// Symbols of an executable that is loaded at `base`. What cannot be read is missing, which costs names, not answers.
-    pub(crate) fn new(debug: &'d Debug, base: u64) -> Symbols<'d> {
+    pub(crate) fn new(debug: &'d Debug, base: u64, folder: &'d Path) -> Symbols<'d> {
         let dwarf = object::File::parse(&*debug.0).ok().map(|file| dwarf(&file));
         let variables = dwarf.as_ref().map(Variables::read).unwrap_or_default();
         let context = dwarf.and_then(|dwarf| Context::from_dwarf(dwarf).ok());
-        Symbols { context, variables, base }
+        Symbols { context, variables, base, folder }
     }
 
     /// The line of the call that returns to an address.
@@ -75,10 +77,15 @@ impl<'d> Symbols<'d> {
         let location = frame.location?;
         Some(Place {
             function,
-            file: location.file?.to_owned(),
+            file: self.relative(location.file?),
             line: location.line?,
             column: location.column.unwrap_or(0),
         })
+    }
+
+    fn relative(&self, file: &str) -> String {
+        let below = Path::new(file).strip_prefix(self.folder).ok();
+        below.map_or_else(|| file.to_owned(), |below| below.to_string_lossy().into_owned())
     }
 
     /// The name of the global variable, or of its part, at an address.

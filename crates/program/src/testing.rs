@@ -58,6 +58,9 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
         output: false,
     };
     let ended = request.watch(|answer| search.hear(answer), heard)?;
+    if let How::Killed(reason, schedule) = &ended.how {
+        search.hear(Answer::Finding(Told::death(reason.clone(), schedule.clone())));
+    }
     let mut incomplete = search.incomplete(options, ended.how);
     let teller = Teller::new(program);
     let repeater = Repeater { program, mode: &options.mode, cancel: &explore::Cancel::default() };
@@ -73,7 +76,7 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
                 Err(reason) => unconfirmed.push(reason),
             },
             Err(reason) => {
-                unconfirmed.push(format!("{} was reported, but not confirmed: {reason}", article(told)))
+                unconfirmed.push(format!("{} was reported, but not confirmed: {reason}", article(told)));
             }
         }
     }
@@ -130,6 +133,7 @@ impl Searched {
     fn incomplete(&self, options: &Options, how: How) -> Option<Incomplete<String>> {
         match (how, self.end.as_deref()) {
             (How::Stopped(limit), _) => Some(Incomplete::Limit(limit)),
+            (How::Killed(..), _) => Some(Incomplete::Stopped),
             (How::Died(reason), _) => Some(Incomplete::Obstacle(reason)),
             (How::Done, None) => Some(Incomplete::Obstacle("the search ended without an answer".into())),
             (How::Done, Some("found")) => Some(Incomplete::Stopped),

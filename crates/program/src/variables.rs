@@ -58,7 +58,7 @@ const DEEPEST: usize = 64;
 
 impl Variables {
     /// Reads all that can be read.
-    pub(crate) fn read<'d>(dwarf: &Dwarf<Slice<'d>>) -> Variables {
+    pub(crate) fn read(dwarf: &Dwarf<Slice<'_>>) -> Variables {
         let mut variables = Variables::default();
         let mut units = dwarf.units();
         while let Ok(Some(header)) = units.next() {
@@ -70,7 +70,7 @@ impl Variables {
         variables
     }
 
-    fn read_unit<'d>(&mut self, unit: UnitRef<'_, Slice<'d>>) -> gimli::Result<()> {
+    fn read_unit(&mut self, unit: UnitRef<'_, Slice<'_>>) -> gimli::Result<()> {
         let mut names = HashMap::new();
         // Those that members and dimensions may belong to, with their depths.
         let mut outer: Vec<(isize, TypeId)> = Vec::new();
@@ -123,7 +123,7 @@ impl Variables {
         members.push(Member { name, at, of: reference(&unit, entry, gimli::DW_AT_type) });
     }
 
-    fn add_dimension<'d>(&mut self, entry: &Entry<'d>, parent: Option<TypeId>) {
+    fn add_dimension(&mut self, entry: &Entry<'_>, parent: Option<TypeId>) {
         let Some(Type::Array { lengths, .. }) = parent.and_then(|parent| self.types.get_mut(&parent)) else {
             return;
         };

@@ -1,6 +1,6 @@
 //! The compiler wrapper: `motet cc` and `motet c++`.
 //!
-//! Files are compiled with the instrumentation of ThreadSanitizer, and linked with our runtime in place of the sanitizer's.
+//! Files are compiled with the instrumentation of `ThreadSanitizer`, and linked with our runtime in place of the sanitizer's.
 //! Everything else on the command line is handed on.
 
 use crate::{
@@ -65,7 +65,7 @@ impl Wrapper {
 
     /// Compiles what is to be compiled, and links.
     fn link(&self, line: &CommandLine) -> Result<Compiled, String> {
-        let folder = TempDir::with_prefix("motet-cc-").map_err(no_folder)?;
+        let folder = TempDir::with_prefix("motet-cc-").map_err(|error| no_folder(&error))?;
         let mut messages = String::new();
         let object = |at: usize| folder.path().join(format!("{at}.o")).into_os_string();
         for (at, file, language) in line.sources() {
@@ -140,7 +140,7 @@ fn add_arguments(command: &mut Command, arguments: Vec<OsString>) -> Result<Opti
         command.args(arguments);
         return Ok(None);
     }
-    let folder = TempDir::with_prefix("motet-cc-").map_err(no_folder)?;
+    let folder = TempDir::with_prefix("motet-cc-").map_err(|error| no_folder(&error))?;
     let file = folder.path().join("arguments");
     write_response(&file, &arguments)
         .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
@@ -157,6 +157,6 @@ fn write_response(file: &Path, arguments: &[OsString]) -> std::io::Result<()> {
     text.flush()
 }
 
-pub(crate) fn no_folder(error: std::io::Error) -> String {
+pub(crate) fn no_folder(error: &std::io::Error) -> String {
     format!("cannot make a temporary folder in `{}`: {error}", std::env::temp_dir().display())
 }

@@ -149,6 +149,10 @@ fn test(args: &TestArgs, output: &Output, report: &mut Report) -> Answered {
         Err(message) => return telling::refused(output, report, message).into(),
     };
     let Some(program) = shown::make(recipe, output, report) else { return Exit::BadInput.into() };
+    if let Some(Err(message)) = args.invariant.iter().map(|name| program.function(name)).find(Result::is_err)
+    {
+        return telling::refused(output, report, message).into();
+    }
     if let Some(schedule) = &args.schedule {
         return follow(args, &program, &options, schedule, output, report);
     }

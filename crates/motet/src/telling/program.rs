@@ -24,7 +24,7 @@ pub(crate) fn make(recipe: Recipe, output: &Output, report: &mut Report) -> Opti
         }
         Err(NoProgram::Compiler(messages)) => {
             messages.lines().for_each(|line| output.complaint(line));
-            ("does-not-compile", format!("`{file}` does not compile"), messages)
+            ("does-not-compile", format!("`{file}` cannot be built"), messages)
         }
         Err(NoProgram::Other(message)) => ("no-program", message.clone(), message),
     };
@@ -169,7 +169,9 @@ fn tell_findings(output: &Output, program: &Program, findings: &[&Finding]) {
 
 fn tell_run_of(output: &Output, finding: &Finding) {
     let threads = u32::try_from(finding.setting.threads).unwrap_or(u32::MAX);
-    output.trace(&finding.trace, threads);
+    if !finding.trace.steps.is_empty() {
+        output.trace(&finding.trace, threads);
+    }
     tell_output(output, &finding.setting.output);
 }
 
