@@ -10,11 +10,11 @@ const MOST: usize = 64;
 pub(crate) fn calls(thread: usize) -> Vec<usize> {
     // SAFETY: the current thread has just entered the runtime, and frames are followed on its own stack only.
     unsafe {
-        let entry = *(&raw const ENTRY);
+        let entry = ENTRY;
         let mut calls = vec![entry.pc];
         let mut frame = entry.registers[0];
         let own = entry.sp..stack::top(thread) - 16;
-        while own.contains(&frame) && frame % 8 == 0 && calls.len() < MOST {
+        while own.contains(&frame) && frame.is_multiple_of(8) && calls.len() < MOST {
             let [next, call] = *(frame as *const [usize; 2]);
             if call == 0 || next <= frame {
                 break;

@@ -34,6 +34,10 @@ pub(crate) struct Options {
     pub(crate) stacks: bool,
     /// Seconds after which a step counts as endless.
     pub(crate) step_seconds: u64,
+    /// How often each thread may wake up for no reason.
+    pub(crate) spurious: usize,
+    /// Whether allocations that fail are tried.
+    pub(crate) fail_memory: bool,
     pub(crate) invariants: Vec<Invariant>,
     /// Whether hashes of stacks are kept.
     pub(crate) local_states: bool,
@@ -45,6 +49,8 @@ pub(crate) struct Options {
     pub(crate) shared: i32,
     /// Whether loops that wait for others are looked for.
     pub(crate) watch_loops: bool,
+    /// Whether each run has a process of its own.
+    pub(crate) fork: bool,
     /// Locations and calls that are known to race.
     pub(crate) racy: Vec<(usize, [usize; 2])>,
     /// Calls that are visible, and calls in loops that wait for others: what an earlier search has found out.
@@ -158,6 +164,12 @@ impl Options {
             "seconds" => self.seconds = value.parse().ok()?,
             "all" => self.all = true,
             "output" => self.output = true,
+            "spurious" => self.spurious = value.parse().ok()?,
+            "fail" => match value {
+                "malloc" => self.fail_memory = true,
+                _ => return None,
+            },
+            "fork" => self.fork = true,
             "stacks" => self.stacks = true,
             "shuffle" => self.shuffle = true,
             "filters" => {

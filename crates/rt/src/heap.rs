@@ -59,7 +59,7 @@ fn class(size: usize) -> Option<(usize, usize)> {
 /// # Safety
 /// There is one OS thread.
 pub(crate) unsafe fn make(thread: usize) -> Option<(usize, usize)> {
-    let made = &mut *(&raw mut MADE);
+    let made = &mut MADE;
     if std::mem::replace(&mut made[thread], true) {
         return None;
     }
@@ -135,7 +135,7 @@ pub(crate) unsafe fn size(block: *mut u8) -> usize {
 /// The part of the thread was made.
 pub(crate) unsafe fn free(thread: usize, block: *mut u8) -> Result<(), Misuse> {
     let address = block as usize;
-    if !contains(address) || address % 16 != 0 {
+    if !contains(address) || !address.is_multiple_of(16) {
         return Err(Misuse::Unknown);
     }
     match (*header(address)).state {

@@ -59,7 +59,7 @@ macro_rules! plain {
         $(
             $(#[$meta])*
             #[cfg_attr(motet_interpose, unsafe(no_mangle))]
-            #[allow(clippy::too_many_arguments)]
+            #[allow(clippy::too_many_arguments, non_snake_case)]
             pub unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? $body
         )*
     };
@@ -69,8 +69,10 @@ pub(crate) mod accesses;
 pub(crate) mod atomics;
 pub(crate) mod barriers;
 pub(crate) mod c11;
+pub(crate) mod cancellation;
 pub(crate) mod choices;
 pub(crate) mod conditions;
+pub(crate) mod files;
 pub(crate) mod futex;
 pub(crate) mod keys;
 pub(crate) mod memory;

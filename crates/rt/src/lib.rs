@@ -9,13 +9,15 @@
 //! program can write.
 
 #![cfg_attr(not(motet_interpose), allow(dead_code))]
-#![allow(clippy::missing_panics_doc, clippy::similar_names)]
+// There is one OS thread, and a fault interrupts the runtime only to end the process or to release a page.
+#![allow(static_mut_refs)]
 
 mod arena;
 mod backtrace;
 mod clock;
 mod context;
 mod control;
+mod forked;
 mod heap;
 mod interpose;
 mod invariants;

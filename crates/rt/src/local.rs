@@ -23,13 +23,13 @@ struct Storage {
 const PERMANENT: usize = MOST - 1;
 
 unsafe extern "C" {
-    fn dlsym(handle: *mut u8, name: *const i8) -> *mut u8;
+    fn dlsym(handle: usize, name: *const i8) -> usize;
 }
 
 /// Finds a function of libc that is not meant for everybody.
 unsafe fn private<F: Copy>(name: &std::ffi::CStr) -> Option<F> {
-    let found = dlsym(std::ptr::null_mut(), name.as_ptr());
-    (!found.is_null()).then(|| std::mem::transmute_copy(&found))
+    let found = dlsym(0, name.as_ptr());
+    (found != 0).then(|| std::mem::transmute_copy(&found))
 }
 
 impl Local {

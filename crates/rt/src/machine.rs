@@ -2,6 +2,7 @@
 
 use explore::{Access, Fault, Label, Needs, Steered, Thread, Threads, Turn, Valuation};
 
+use crate::forked::Lane;
 use crate::op::{Kind, Op};
 use crate::runtime::{Runtime, rt};
 use crate::thread::Phase;
@@ -33,6 +34,9 @@ impl Runtime {
             return 0;
         }
         let op = one.next;
+        if self.is_cancelled_at(thread, &op) {
+            return 1;
+        }
         let admits = |needs: Needs| u32::from(needs.admits(self.object_state(op.kind, op.object)));
         match op.kind {
             Kind::Lock | Kind::WriteLock | Kind::Once => admits(Needs::Zero),
@@ -46,6 +50,11 @@ impl Runtime {
             Kind::End => u32::from(self.is_last(thread)),
             _ => 1,
         }
+    }
+
+    /// What the process that runs the program has said of a thread.
+    fn remote(&self, thread: Thread) -> Option<&Lane> {
+        self.forked.place.threads.get(usize::from(thread))
     }
 
     /// Whether no other thread can go on.
@@ -71,6 +80,9 @@ impl Steered for Machine {
     }
 
     fn start(&mut self, _initial: usize) -> Result<(), Fault> {
+        if rt().forks {
+            return rt().start_child();
+        }
         rt().restart();
         Ok(())
     }
@@ -78,6 +90,10 @@ impl Steered for Machine {
     fn enabled(&self, turns: &mut Vec<Turn>) {
         let runtime = rt();
         if runtime.over {
+            return;
+        }
+        if runtime.forks {
+            turns.extend_from_slice(&runtime.forked.place.turns);
             return;
         }
         for thread in 0..runtime.count {
@@ -88,6 +104,10 @@ impl Steered for Machine {
 
     fn take(&mut self, turn: &Turn) -> Result<(), Fault> {
         let runtime = rt();
+        if runtime.forks {
+            runtime.shared.take(runtime.taken.len(), *turn);
+            return runtime.tell_child(*turn);
+        }
         let thread = usize::from(turn.thread);
         runtime.released.clear();
         if u32::from(turn.choice) >= runtime.choices(thread) {
@@ -128,8 +148,15 @@ impl Steered for Machine {
 impl Threads for Machine {
     fn accesses(&self, turn: Turn, accesses: &mut Vec<Access>) {
         let runtime = rt();
+        if runtime.forks {
+            accesses.extend(runtime.remote(turn.thread).iter().flat_map(|lane| &lane.accesses));
+            return;
+        }
         if let Some(op) = runtime.next(turn.thread.into()) {
             op.accesses(|kind, object| runtime.object_state(kind, object), accesses);
+            if runtime.cancels && op.is_cancellation_point() {
+                accesses.push(Access::read(Op::cancellation(turn.thread.into())));
+            }
             if matches!(op.kind, Kind::Write | Kind::AtomicWrite)
                 && !runtime.options.invariants.is_empty()
                 && runtime.races.is_judged(op.object)
@@ -143,10 +170,17 @@ impl Threads for Machine {
     }
 
     fn fingerprint(&self, turn: Turn) -> u64 {
-        rt().next(turn.thread.into()).map_or(0, |op| op.fingerprint())
+        let runtime = rt();
+        if runtime.forks {
+            return runtime.remote(turn.thread).map_or(0, |lane| lane.fingerprint);
+        }
+        runtime.next(turn.thread.into()).map_or(0, |op| op.fingerprint())
     }
 
     fn local_state(&self, thread: Thread) -> Option<u64> {
+        if rt().forks {
+            return rt().remote(thread)?.local_state;
+        }
         rt().next(thread.into()).map(|_| rt().threads[usize::from(thread)].local_state)
     }
 
@@ -159,6 +193,11 @@ impl Threads for Machine {
         if runtime.over {
             return;
         }
+        if runtime.forks {
+            let lanes = runtime.forked.place.threads.iter().enumerate().filter(|(_, lane)| lane.blocked);
+            turns.extend(lanes.map(|(thread, _)| Turn { thread: thread as Thread, choice: 0 }));
+            return;
+        }
         for thread in 0..runtime.count {
             let waits =
                 |op: Op| !matches!(op.kind, Kind::Join | Kind::Sleep { .. } | Kind::Leave | Kind::End);
@@ -169,15 +208,24 @@ impl Threads for Machine {
     }
 
     fn awaits(&self, turn: Turn) -> Option<Thread> {
+        if rt().forks {
+            return rt().remote(turn.thread)?.awaits;
+        }
         let op = rt().next(turn.thread.into())?;
         (op.kind == Kind::Join).then_some(op.object as Thread)
     }
 
     fn spins(&self, thread: Thread) -> bool {
+        if rt().forks {
+            return rt().remote(thread).is_some_and(|lane| lane.spins);
+        }
         rt().loops[usize::from(thread)].waiting.is_some()
     }
 
     fn replaceable(&self, thread: Thread) -> bool {
+        if rt().forks {
+            return rt().remote(thread).is_some_and(|lane| lane.replaceable);
+        }
         rt().next(thread.into()).is_some_and(|op| matches!(op.kind, Kind::Sleep { .. }))
     }
 }

@@ -47,6 +47,10 @@ pub(crate) enum Kind {
     AtomicWrite,
     Read,
     Write,
+    /// Asks the thread `object` to end.
+    Cancel,
+    /// Looks whether it was asked to end.
+    TestCancel,
     /// Chooses one of `size` values.
     Choose,
     /// Goes on after others have let it.
@@ -87,6 +91,9 @@ impl Op {
     }
 }
 
+/// Marks objects that stand for the cancellation of a thread.
+const CANCELLATION: u64 = 1 << 60;
+
 /// The object of memory: granules of eight bytes have numbers of their own, above all addresses of other objects.
 pub(crate) fn granule(address: usize) -> u64 {
     1 << 62 | (address >> 3) as u64
@@ -116,6 +123,8 @@ impl Op {
                     add(self.object, Needs::Nothing);
                 }
             }
+            Kind::Cancel => accesses.push(Access::write(Op::cancellation(self.object))),
+            Kind::TestCancel => {}
             Kind::Create
             | Kind::Join
             | Kind::Leave
@@ -141,6 +150,16 @@ impl Op {
             Kind::AtomicRead | Kind::Read => self.memory(false, accesses),
             Kind::AtomicWrite | Kind::Write => self.memory(true, accesses),
         }
+    }
+
+    /// Whether a thread that was asked to end does so here.
+    pub(crate) fn is_cancellation_point(&self) -> bool {
+        matches!(self.kind, Kind::Join | Kind::Down | Kind::Wait | Kind::TestCancel)
+    }
+
+    /// The object that stands for the cancellation of a thread.
+    pub(crate) fn cancellation(thread: usize) -> u64 {
+        CANCELLATION | thread as u64
     }
 
     /// A hash of what it does where.

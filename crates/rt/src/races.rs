@@ -6,6 +6,9 @@
 use crate::clock::Clock;
 use crate::table::{AddressMap, AddressSet};
 
+#[cfg(test)]
+mod tests;
+
 /// Two accesses of different threads to the same memory, neither of which happens before the other, one a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Race {

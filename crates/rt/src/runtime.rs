@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::clock::Clock;
 use crate::context;
 use crate::control::Shared;
+use crate::forked::Forked;
 use crate::heap;
 use crate::local::Local;
 use crate::memory::Snapshot;
@@ -41,7 +42,7 @@ const HOOK_STACK_SIZE: usize = 1 << 16;
 #[inline]
 pub(crate) fn pc() -> usize {
     // SAFETY: there is one OS thread.
-    unsafe { (*(&raw const ENTRY)).pc }
+    unsafe { ENTRY.pc }
 }
 
 /// Something that is wrong with the program, found in a step.
@@ -123,6 +124,15 @@ pub(crate) struct Runtime {
     pub(crate) shared: Shared,
     /// Values that runs have noted.
     pub(crate) observed: BTreeSet<u64>,
+    /// Whether each run has a process of its own, and that process.
+    pub(crate) forks: bool,
+    pub(crate) forked: Forked,
+    /// Whether this is such a process.
+    pub(crate) is_child: bool,
+    /// The program has asked for something that needs one.
+    pub(crate) wants_fork: bool,
+    /// Whether the program cancels threads.
+    pub(crate) cancels: bool,
 }
 
 /// How the program is started.
@@ -185,6 +195,11 @@ impl Runtime {
             unheard: AddressMap::default(),
             shared: Shared::default(),
             observed: BTreeSet::new(),
+            forks: false,
+            forked: Forked::default(),
+            is_child: false,
+            wants_fork: false,
+            cancels: false,
         }
     }
 
@@ -308,7 +323,7 @@ impl Runtime {
     }
 
     /// The end of the stack on which the calls of a thread are handled.
-    fn hook_stack(&mut self, thread: usize) -> usize {
+    pub(crate) fn hook_stack(&mut self, thread: usize) -> usize {
         let stack = &mut self.hook_stacks[thread];
         if stack.is_empty() {
             *stack = vec![0; HOOK_STACK_SIZE];

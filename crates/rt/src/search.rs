@@ -31,6 +31,8 @@ pub(crate) fn run(alone: bool) -> i32 {
     }
     rt().races.racy_calls.extend(&options.calls);
     rt().watched.extend(&options.watched);
+    rt().forks = options.fork && !matches!(options.search, Search::Replay | Search::Serve);
+    rt().is_child = options.fork;
     let begun = sys::cpu_time();
     let mut totals = Totals::default();
     match options.search {
@@ -45,6 +47,7 @@ pub(crate) fn run(alone: bool) -> i32 {
         Search::Shorten => make_shorter(&mut totals),
         Search::Serve => serve(),
     }
+    rt().end_child();
     let cpu = sys::cpu_time() - begun;
     for value in &rt().observed {
         options.tell(&["observed", &value.to_string()]);
@@ -140,9 +143,13 @@ impl Judge {
                 self.racy.push(race);
             }
         }
+        self.runs += 1;
+        let progress = [self.runs, runtime.steps, runtime.taken.len() as u64, self.races.len() as u64];
+        self.cancelled |= runtime.shared.progress(progress);
         let found =
             !self.racy.is_empty() || !runtime.hidden_loops.is_empty() || !runtime.found_loops.is_empty();
-        self.cancel.store(found, Ordering::Relaxed);
+        let changed = found || runtime.judged_more || runtime.wants_fork;
+        self.cancel.store(changed || self.cancelled, Ordering::Relaxed);
     }
 
     /// Makes visible what was found to be racy, and watches loops. To be called between searches alone: within one,
@@ -164,6 +171,10 @@ impl Judge {
             if runtime.watched.insert(pc) {
                 options.tell(&["setting", &format!("watch {pc:x}")]);
             }
+        }
+        if std::mem::take(&mut runtime.wants_fork) {
+            runtime.forks = true;
+            options.tell(&["setting", "fork"]);
         }
         runtime.judged_more = false;
         self.cancel.swap(false, Ordering::Relaxed) && !self.cancelled
@@ -229,7 +240,7 @@ impl Property<Machine> for &mut Judge {
 
     fn state(&mut self, _machine: &Machine, found: &mut Vec<Failure>) {
         let runtime = rt();
-        if !runtime.options.invariants.is_empty() && !runtime.over {
+        if !runtime.options.invariants.is_empty() && !runtime.over && !runtime.forks {
             runtime.judge_invariants();
             found.append(&mut runtime.failures);
         }
@@ -249,6 +260,9 @@ impl Property<Machine> for &mut Judge {
 impl Runtime {
     /// What is wrong with the end of a run.
     pub(crate) fn judge_end(&self) -> Option<Failure> {
+        if self.forks {
+            return self.forked.place.end.clone();
+        }
         if self.over {
             return self.judge_leaks();
         }

@@ -94,11 +94,7 @@ fn attempt(schedule: &[Turn], target: &Target) -> Option<Vec<Turn>> {
 
 /// The same turn, or another outcome of it.
 fn possible(turn: Turn, turns: &[Turn]) -> Option<Turn> {
-    turns
-        .iter()
-        .copied()
-        .filter(|other| other.thread == turn.thread && other.choice <= turn.choice)
-        .next_back()
+    turns.iter().copied().rfind(|other| other.thread == turn.thread && other.choice <= turn.choice)
 }
 
 fn shows(target: &Target) -> bool {

@@ -21,6 +21,11 @@ pub(crate) unsafe fn install() {
         sys::handle(signal, handle as *const () as usize);
     }
     sys::handle(SIGALRM, tick as *const () as usize);
+    watch_steps();
+}
+
+/// Begins to look whether steps end.
+pub(crate) unsafe fn watch_steps() {
     sys::alarm_every(TICK_MICROSECONDS);
 }
 
@@ -33,7 +38,7 @@ static mut LAST: (u64, u64) = (0, 0);
 /// Notices steps that do not end.
 unsafe extern "C" fn tick(_signal: i32, _info: *const usize, context: *const usize) {
     let runtime = rt();
-    let last = &mut *(&raw mut LAST);
+    let last = &mut LAST;
     if !runtime.runs_program() || last.0 != runtime.steps {
         *last = (runtime.steps, 0);
         return;
@@ -67,8 +72,8 @@ unsafe extern "C" fn handle(signal: i32, info: *const usize, context: *const usi
         SIGILL => "illegal instruction",
         _ => "trap",
     };
-    let probing = std::mem::replace(&mut *(&raw mut crate::spin::PROBING), false);
-    let pc = if probing { (*(&raw const crate::runtime::ENTRY)).pc } else { pc };
+    let probing = std::mem::replace(&mut crate::spin::PROBING, false);
+    let pc = if probing { crate::runtime::ENTRY.pc } else { pc };
     if !runtime.is_controlled() || in_runtime(pc) {
         sys::complain(&format!("the runtime has failed: {what} at {pc:x}, address {address:x}"));
         sys::exit(70);

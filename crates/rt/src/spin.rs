@@ -174,7 +174,7 @@ impl Runtime {
     #[cold]
     pub(crate) fn look_at_long_step(&mut self, pc: usize, writes: bool) {
         // SAFETY: the current thread has just entered the runtime.
-        let entry = unsafe { *(&raw const ENTRY) };
+        let entry = unsafe { ENTRY };
         let hash = || unsafe { stack_hash(self.current, entry.sp, &entry.registers) };
         match self.long.start {
             None if !writes && self.hooks.is_power_of_two() => {
@@ -239,7 +239,7 @@ impl Runtime {
     /// Keeps a hash of what the current thread can see, for filters that compare it.
     pub(crate) fn keep_local_state(&mut self) {
         // SAFETY: the current thread has just entered the runtime.
-        let entry = unsafe { *(&raw const ENTRY) };
+        let entry = unsafe { ENTRY };
         // SAFETY: the stack of the current thread, which is in use from there on.
         self.this().local_state = unsafe { stack_hash(self.current, entry.sp, &entry.registers) };
     }
@@ -254,7 +254,7 @@ impl Runtime {
     /// The current thread stands at an operation: has it gone round a loop?
     pub(crate) fn follow_operation(&mut self, op: &Op) {
         // SAFETY: the current thread has just entered the runtime.
-        let entry = unsafe { *(&raw const ENTRY) };
+        let entry = unsafe { ENTRY };
         let thread = self.current;
         self.loops[thread].settle();
         let watched = self.watched.contains(&op.pc);
@@ -306,7 +306,8 @@ impl Runtime {
     /// Whether a thread waits for a change that did not come.
     #[inline]
     pub(crate) fn spins_in_vain(&self, thread: usize) -> bool {
-        self.loops[thread].waiting.as_ref().is_some_and(|waiting| !waiting.is_over(thread))
+        let waiting = self.loops[thread].waiting.as_ref();
+        waiting.is_some_and(|waiting| !waiting.is_over(thread) && !self.threads[thread].cancelled)
     }
 
     /// The thread goes on.

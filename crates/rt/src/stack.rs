@@ -32,7 +32,7 @@ pub(crate) fn is_guard(address: usize) -> bool {
 /// # Safety
 /// There is one OS thread.
 pub(crate) unsafe fn make(thread: usize) -> bool {
-    let made = &mut *(&raw mut MADE);
+    let made = &mut MADE;
     let new = !std::mem::replace(&mut made[thread], true);
     if new {
         sys::map(bottom(thread), SIZE, sys::READ_WRITE);

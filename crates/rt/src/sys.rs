@@ -253,3 +253,49 @@ pub(crate) fn peek(address: usize, size: usize) -> Vec<u8> {
     bytes.truncate(got.max(0) as usize);
     bytes
 }
+
+/// A pipe: the end to read from, and the one to write to.
+pub(crate) fn pipe() -> Option<[i32; 2]> {
+    const SYS_PIPE2: usize = 293;
+    const CLOSE_ON_EXEC: usize = 0x8_0000;
+    let mut ends = [0_i32; 2];
+    // SAFETY: the kernel writes two numbers.
+    let result = unsafe { call(SYS_PIPE2, [ends.as_mut_ptr() as usize, CLOSE_ON_EXEC, 0, 0, 0, 0]) };
+    (result == 0).then_some(ends)
+}
+
+/// A copy of this process; returns its number, and 0 in the copy.
+pub(crate) unsafe fn fork() -> i32 {
+    const SYS_FORK: usize = 57;
+    call(SYS_FORK, [0; 6]) as i32
+}
+
+/// Closes a file.
+pub(crate) fn close(file: i32) {
+    // SAFETY: the file is the runtime's own.
+    unsafe { call(SYS_CLOSE, [file as usize, 0, 0, 0, 0, 0]) };
+}
+
+/// Waits for the end of a child.
+pub(crate) fn wait_for(child: i32) {
+    const SYS_WAIT4: usize = 61;
+    // SAFETY: nothing is written.
+    unsafe { call(SYS_WAIT4, [child as usize, 0, 0, 0, 0, 0]) };
+}
+
+/// Reads this many bytes, or nothing if they do not come.
+pub(crate) fn read_exactly(file: i32, length: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0_u8; length];
+    let mut got = 0;
+    while got < length {
+        // SAFETY: the kernel writes into the buffer alone.
+        let more = unsafe {
+            call(SYS_READ, [file as usize, bytes[got..].as_mut_ptr() as usize, length - got, 0, 0, 0])
+        };
+        if more <= 0 {
+            return None;
+        }
+        got += more as usize;
+    }
+    Some(bytes)
+}

@@ -46,6 +46,13 @@ pub(crate) struct Thread {
     pub(crate) local_state: u64,
     /// The calls that led to its next operation, innermost first, where they are asked for.
     pub(crate) calls: Vec<usize>,
+    /// Asked to end, and whether it does not listen.
+    pub(crate) cancelled: bool,
+    pub(crate) cancel_disabled: bool,
+    /// Environments of cleanup handlers.
+    pub(crate) cleanup: Vec<usize>,
+    /// How often it woke up for no reason.
+    pub(crate) spurious: usize,
     /// Values of keys.
     pub(crate) specific: Vec<usize>,
 }
@@ -66,6 +73,10 @@ impl Thread {
             timed_out: false,
             children: 0,
             ticks: 0,
+            cancelled: false,
+            cancel_disabled: false,
+            cleanup: Vec::new(),
+            spurious: 0,
             local_state: 0,
             calls: Vec::new(),
             specific: Vec::new(),

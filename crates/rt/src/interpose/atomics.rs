@@ -13,7 +13,7 @@ fn acquires(order: Order) -> bool {
 }
 
 fn releases(order: Order) -> bool {
-    matches!(order, 3 | 4 | 5)
+    matches!(order, 3..=5)
 }
 
 impl Runtime {

@@ -24,19 +24,23 @@ pub(crate) unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: b
     }
     let op = Op { second: mutex as usize, ..Op::new(Kind::Wait, condition as usize, pc) };
     runtime.visible(op);
+    runtime.end_if_cancelled();
     let count = std::mem::replace(&mut (*mutex).count, 0);
     release(mutex);
     runtime.this().timed_out = false;
     runtime.note_change();
-    runtime.stand_at(Op { kind: Kind::Sleep { timed }, ..op });
+    let spurious = runtime.options.spurious > runtime.this().spurious;
+    runtime.stand_at(Op { kind: Kind::Sleep { timed: timed || spurious }, ..op });
     // Awake: either by a signal, and the mutex is free; or by itself, and the mutex is still to be taken.
     if matches!(runtime.this().next.kind, Kind::Sleep { .. }) {
-        runtime.this().timed_out = true;
+        runtime.this().timed_out = timed;
+        runtime.this().spurious += 1;
         runtime.stand_at(Op { kind: Kind::Lock, object: mutex as usize, ..op });
     }
     (*mutex).owner = me();
     (*mutex).count = count;
     runtime.acquire(mutex as usize);
+    runtime.end_if_cancelled();
     if runtime.this().timed_out { ETIMEDOUT } else { 0 }
 }
 

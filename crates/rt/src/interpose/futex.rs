@@ -56,7 +56,7 @@ unsafe fn wake(word: *mut u32, most: usize) -> isize {
 entries! {
     fn syscall(number: usize, a: usize, b: usize, c: usize, d: usize, e: usize) -> isize {
         // The sixth argument is on the program's stack, behind the return address.
-        let sixth = *(((*(&raw const ENTRY)).sp + 8) as *const usize);
+        let sixth = *((ENTRY.sp + 8) as *const usize);
         if number == SYS_FUTEX && rt().runs_program() {
             match b & OPERATION {
                 WAIT | WAIT_BITSET => return wait(a as *mut u32, c as u32, d != 0),

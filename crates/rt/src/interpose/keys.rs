@@ -22,13 +22,13 @@ static mut FIRST: [Key; MOST] = [Key { used: false, destructor: 0 }; MOST];
 
 /// Remembers the keys that were made before `main`.
 pub(crate) unsafe fn remember() {
-    *(&raw mut FIRST) = *(&raw const KEYS);
+    FIRST = KEYS;
 }
 
 /// Goes back to the keys that were made before `main`.
 pub(crate) unsafe fn restart() {
-    if (*(&raw const KEYS)).iter().any(|key| key.used) {
-        *(&raw mut KEYS) = *(&raw const FIRST);
+    if KEYS.iter().any(|key| key.used) {
+        KEYS = FIRST;
     }
 }
 
@@ -36,16 +36,19 @@ pub(crate) unsafe fn restart() {
 pub(crate) fn destroy() {
     for _ in 0..ROUNDS {
         let mut called = false;
-        for key in 0..rt().this().specific.len() {
+        // A destructor may set values and make keys: nothing is held across its call.
+        let mut key = 0;
+        while key < rt().this().specific.len() {
             let value = std::mem::replace(&mut rt().this().specific[key], 0);
             // SAFETY: there is one OS thread.
-            let destructor = unsafe { (*(&raw const KEYS))[key].destructor };
+            let destructor = unsafe { KEYS[key].destructor };
             if value != 0 && destructor != 0 {
                 // SAFETY: what the program gave to `pthread_key_create`.
                 let destructor: extern "C" fn(usize) = unsafe { std::mem::transmute(destructor) };
                 destructor(value);
                 called = true;
             }
+            key += 1;
         }
         if !called {
             return;
@@ -54,7 +57,7 @@ pub(crate) fn destroy() {
 }
 
 pub(crate) unsafe fn create(key: *mut u32, destructor: usize) -> i32 {
-    let keys = &mut *(&raw mut KEYS);
+    let keys = &mut KEYS;
     let Some(free) = keys.iter().position(|key| !key.used) else { return EAGAIN };
     keys[free] = Key { used: true, destructor };
     *key = free as u32;
@@ -62,7 +65,7 @@ pub(crate) unsafe fn create(key: *mut u32, destructor: usize) -> i32 {
 }
 
 pub(crate) unsafe fn delete(key: u32) -> i32 {
-    let keys = &mut *(&raw mut KEYS);
+    let keys = &mut KEYS;
     match keys.get_mut(key as usize) {
         Some(found) if found.used => {
             *found = Key::default();
@@ -77,7 +80,7 @@ pub(crate) fn get(key: u32) -> usize {
 }
 
 pub(crate) unsafe fn set(key: u32, value: usize) -> i32 {
-    let keys = &*(&raw const KEYS);
+    let keys = &KEYS;
     if !keys.get(key as usize).is_some_and(|key| key.used) {
         return EINVAL;
     }

@@ -3,6 +3,7 @@
 use super::error::{EINVAL, ENOMEM};
 use super::set_errno;
 use crate::heap;
+use crate::op::{Kind, Op};
 use crate::runtime::{pc, rt};
 
 unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
@@ -40,13 +41,29 @@ unsafe fn give_back(block: *mut u8) {
     }
 }
 
+/// Whether this call of the program's is to fail, where failing calls are tried.
+unsafe fn fails() -> bool {
+    let runtime = rt();
+    if !runtime.options.fail_memory || !runtime.runs_program() || runtime.heap_of != usize::MAX {
+        return false;
+    }
+    let fails = runtime.visible(Op { size: 2, ..Op::new(Kind::Choose, 0, pc()) }) == 1;
+    if fails {
+        set_errno(ENOMEM);
+    }
+    fails
+}
+
 entries! {
     fn malloc(size: usize) -> *mut u8 {
-        allocate(size, 16)
+        if fails() { std::ptr::null_mut() } else { allocate(size, 16) }
     }
 
     fn calloc(count: usize, size: usize) -> *mut u8 {
         let Some(total) = count.checked_mul(size) else { return std::ptr::null_mut() };
+        if fails() {
+            return std::ptr::null_mut();
+        }
         let block = allocate(total, 16);
         if !block.is_null() {
             std::ptr::write_bytes(block, 0, total);
@@ -55,6 +72,9 @@ entries! {
     }
 
     fn realloc(block: *mut u8, size: usize) -> *mut u8 {
+        if fails() {
+            return std::ptr::null_mut();
+        }
         if block.is_null() {
             return allocate(size, 16);
         }

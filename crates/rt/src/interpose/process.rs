@@ -13,6 +13,11 @@ unsafe extern "C" {
 /// Finds what comes after this library.
 const NEXT: usize = usize::MAX;
 
+/// The function of this name behind this library.
+pub(crate) unsafe fn next(name: *const i8) -> usize {
+    dlsym(NEXT, name)
+}
+
 type Start = unsafe extern "C" fn(usize, i32, usize, usize, usize, usize, usize) -> i32;
 
 unsafe fn text(pointer: *const i8) -> String {

@@ -9,6 +9,9 @@ unsafe fn down(semaphore: *mut u32, kind: Kind, otherwise: i32) -> i32 {
     let runtime = rt();
     if runtime.is_controlled() {
         runtime.visible(Op::new(kind, semaphore as usize, pc()));
+        if kind == Kind::Down {
+            runtime.end_if_cancelled();
+        }
     }
     if *semaphore == 0 {
         set_errno(otherwise);

@@ -8,7 +8,7 @@ use crate::runtime::{pc, rt};
 use crate::thread::Phase;
 
 /// The thread that a `pthread_t` stands for.
-fn number(handle: usize) -> Option<usize> {
+pub(crate) fn number(handle: usize) -> Option<usize> {
     let number = handle.checked_sub(1)?;
     (number < rt().count && rt().threads[number].phase != Phase::Absent).then_some(number)
 }
@@ -24,8 +24,9 @@ pub(crate) fn join(handle: usize, result: *mut usize) -> i32 {
         runtime.fail("misuse", format!("join of a thread that was {what}"), vec![pc()]);
         return EINVAL;
     }
-    runtime.threads[thread].joined = true;
     runtime.visible(Op::new(Kind::Join, thread, pc()));
+    runtime.end_if_cancelled();
+    runtime.threads[thread].joined = true;
     runtime.learn_from(thread);
     runtime.note_change();
     if !result.is_null() {
@@ -85,7 +86,7 @@ entries! {
 
 plain! {
     fn pthread_exit(result: usize) {
-        program::finish(result)
+        if rt().this().cleanup.is_empty() { program::finish(result) } else { rt().unwind(result) }
     }
 }
 

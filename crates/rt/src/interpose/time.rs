@@ -22,6 +22,7 @@ fn now() -> u64 {
 }
 
 fn sleep(nanoseconds: u64) {
+    rt().cancellation_point();
     rt().this().ticks += nanoseconds;
 }
 
