@@ -1,5 +1,6 @@
 // Nothing orders the use and the free: they race, and in one order the memory is gone.
 // expect: violated race memory
+// options: --all
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// The optimiser reads the plain flag once and then jumps to itself for ever: a step that never ends.
-// expect: unknown hang
+// The optimiser reads the plain flag once and then jumps to itself for ever: a step that never ends, and a race.
+// expect: violated race hang
 // compile: -O2
 #include <pthread.h>
 
