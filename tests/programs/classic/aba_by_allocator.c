@@ -1,5 +1,6 @@
-// The same by way of the allocator: a freed node comes back at the same address.
-// expect: violated memory
+// A node is popped and freed while another thread is about to read its successor.
+// expect: violated memory race
+// options: --all
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
