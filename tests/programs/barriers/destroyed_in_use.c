@@ -1,7 +1,6 @@
 // The barrier is destroyed while a thread waits there.
 // expect: violated misuse
 #include <pthread.h>
-#include <stdatomic.h>
 
 static pthread_barrier_t barrier;
 

@@ -1,7 +1,6 @@
 // Between the two writes the sum is wrong, and the invariant sees it.
 // expect: violated invariant
 // options: --invariant balanced
-#include <pthread.h>
 #include <stdatomic.h>
 
 static atomic_int debit = 50, credit = 50;

@@ -8,7 +8,7 @@ struct cell {
     struct cell *_Atomic next;
     atomic_int locked;
 };
-static struct cell *_Atomic tail, cells[2];
+static struct cell *_Atomic tail;
 
 static void *enter(void *argument) {
     struct cell *mine = argument, *expected = mine;

@@ -1,5 +1,4 @@
 // A ticket lock: who comes first is served first.
-// The draws of three tickets in any order: 3! executions, each with the waits that it needs.
 // expect: holds
 #include <assert.h>
 #include <pthread.h>

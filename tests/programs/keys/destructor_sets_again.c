@@ -1,7 +1,6 @@
 // A destructor that sets the value again is called again, a limited number of times.
 // expect: holds
 #include <assert.h>
-#include <limits.h>
 #include <pthread.h>
 
 static pthread_key_t key;

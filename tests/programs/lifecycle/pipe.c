@@ -1,4 +1,4 @@
-// Threads that talk through a pipe: waiting for input is not supported, or it works; but it is no deadlock.
+// Threads that talk through a pipe: one waits for the input that the other one writes.
 // expect: holds
 #include <assert.h>
 #include <pthread.h>

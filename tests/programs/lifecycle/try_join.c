@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 static int value;
 

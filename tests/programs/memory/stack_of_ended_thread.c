@@ -1,7 +1,6 @@
 // A thread gives out the address of a local variable and ends: the memory is not its any more.
 // expect: violated memory
 #include <pthread.h>
-#include <stdlib.h>
 
 static int *escaped;
 

@@ -1,7 +1,6 @@
 // Both readers want to become the writer, and each waits for the other to stop reading.
 // expect: violated deadlock
 #include <pthread.h>
-#include <semaphore.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 

@@ -1,7 +1,7 @@
 // Tries to take from a semaphore until it can.
 // expect: holds
-#include <errno.h>
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 
