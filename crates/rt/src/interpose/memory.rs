@@ -8,12 +8,14 @@ use crate::runtime::{pc, rt};
 
 unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
     let part = rt().heap();
-    let block = heap::allocate(part, size, align);
+    let (block, used) = heap::allocate(part, size, align);
     if block.is_null() {
         set_errno(ENOMEM);
     } else if rt().is_controlled() && rt().heap_of == usize::MAX {
         rt().note_change();
-        rt().races.set_freed(block as usize, size, false);
+        if used {
+            rt().races.set_freed(block as usize, size, false);
+        }
     }
     block
 }

@@ -1,0 +1,9 @@
+// The program ends while the main thread's object still has a thread: static objects of `std::thread` must be joined.
+// expect: violated abort
+#include <thread>
+
+static std::thread forgotten;
+
+int main() {
+    forgotten = std::thread([] {});
+}

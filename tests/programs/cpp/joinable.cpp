@@ -1,0 +1,7 @@
+// A thread object is destroyed before the thread was joined: the program is terminated.
+// expect: violated abort
+#include <thread>
+
+int main() {
+    std::thread thread([] {});
+}

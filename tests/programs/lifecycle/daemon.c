@@ -1,0 +1,19 @@
+// A detached thread works for ever; the end of main ends it.
+// expect: holds
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int stop, ticks;
+
+static void *tick(void *unused) {
+    while (!stop)
+        ticks = !ticks;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, tick, NULL);
+    pthread_detach(thread);
+    return 0;
+}

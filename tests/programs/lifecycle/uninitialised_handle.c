@@ -1,0 +1,8 @@
+// Joins a handle that no thread has.
+// expect: violated misuse
+#include <pthread.h>
+
+int main(void) {
+    pthread_t thread = 0;
+    pthread_join(thread, NULL);
+}

@@ -1,0 +1,10 @@
+// An adaptive mutex does not check who unlocks it, so unlocking it without holding it is as wrong as for a normal one.
+// expect: violated misuse
+#define _GNU_SOURCE
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+
+int main(void) {
+    pthread_mutex_unlock(&mutex);
+}

@@ -1,0 +1,11 @@
+// A mutex is locked in memory that was given back.
+// expect: violated memory
+#include <pthread.h>
+#include <stdlib.h>
+
+int main(void) {
+    pthread_mutex_t *mutex = malloc(sizeof *mutex);
+    pthread_mutex_init(mutex, NULL);
+    free(mutex);
+    pthread_mutex_lock(mutex);
+}

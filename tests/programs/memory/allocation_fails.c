@@ -1,0 +1,10 @@
+// An allocation may fail, and the program does not look.
+// expect: violated crash
+// options: --fail malloc
+#include <stdlib.h>
+
+int main(void) {
+    int *block = malloc(sizeof *block);
+    *block = 1;
+    free(block);
+}

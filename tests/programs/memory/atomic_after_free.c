@@ -1,0 +1,11 @@
+// An atomic operation on memory that was freed.
+// expect: violated memory
+#include <stdatomic.h>
+#include <stdlib.h>
+
+int main(void) {
+    atomic_int *count = malloc(sizeof *count);
+    atomic_init(count, 0);
+    free(count);
+    atomic_fetch_add(count, 1);
+}

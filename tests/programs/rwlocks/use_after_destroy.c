@@ -1,0 +1,10 @@
+// A read-write lock is used after it was destroyed.
+// expect: violated misuse
+#include <pthread.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void) {
+    pthread_rwlock_destroy(&lock);
+    pthread_rwlock_rdlock(&lock);
+}

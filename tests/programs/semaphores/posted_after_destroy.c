@@ -1,0 +1,10 @@
+// A semaphore is posted after it was destroyed.
+// expect: violated misuse
+#include <semaphore.h>
+
+int main(void) {
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 0);
+    sem_destroy(&semaphore);
+    sem_post(&semaphore);
+}

@@ -1,0 +1,22 @@
+// Says that it waits, looks, and takes its word back, again and again: what it changes, it changes back.
+// expect: holds
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int waiting, ready;
+
+static void *set(void *unused) {
+    ready = 1;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, set, NULL);
+    for (int seen = 0; !seen;) {
+        waiting++;
+        seen = ready;
+        waiting--;
+    }
+    pthread_join(thread, NULL);
+}

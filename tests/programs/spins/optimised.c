@@ -1,0 +1,19 @@
+// The optimiser reads the plain flag once and then jumps to itself for ever: a step that never ends, and a race.
+// expect: violated race hang
+// compile: -O2
+#include <pthread.h>
+
+static int ready;
+
+static void *wait_for_it(void *unused) {
+    while (!ready)
+        ;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, wait_for_it, NULL);
+    ready = 1;
+    pthread_join(thread, NULL);
+}
