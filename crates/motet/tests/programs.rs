@@ -1,7 +1,8 @@
 //! Runs the C programs that carry their expectation: everything under `tests/programs` and `examples/programs`.
 //!
 //! A line such as `// expect: test -D N=2: violated deadlock` names a command, its arguments and the outcome. `holds 6` means that
-//! there are six schedules. Every violation is also replayed from its trace. Without a compiler, all of them are skipped.
+//! there are six schedules. A file with one expectation may write it shorter: `// expect: violated deadlock`, with lines for `options`, `compile` and
+//! `runs`. Every violation is also replayed from its trace. Without a compiler, all of them are skipped.
 
 mod expectation;
 mod folder;
@@ -18,9 +19,10 @@ use std::{
 };
 
 fn main() -> std::process::ExitCode {
-    let in_folder = |folder: &str| fs::read_dir(root().join(folder)).expect("a folder");
-    let entries = ["tests/programs", "examples/programs"].into_iter().flat_map(in_folder);
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    let mut files = Vec::new();
+    for folder in ["tests/programs", "examples/programs"] {
+        files_under(&root().join(folder), &mut files);
+    }
     files.sort();
     assert!(files.len() > 15, "the programs are found");
     let mut trials: Vec<Trial> = files.iter().flat_map(|file| trials(file)).collect();
@@ -34,6 +36,12 @@ fn main() -> std::process::ExitCode {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn files_under(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("readable").path()) {
+        if path.is_dir() { files_under(&path, found) } else { found.push(path) }
+    }
 }
 
 /// Why programs cannot be tested here, if they cannot.
@@ -55,8 +63,37 @@ struct Expected {
     /// Of the program.
     rest: Vec<String>,
     outcome: Outcome,
+    /// Kinds of findings that must all be there.
+    kinds: Vec<String>,
     /// The number of schedules.
     schedules: Option<u64>,
+}
+
+/// `violated race assertion`, with further lines for `options`, arguments of the compiler (`compile`) and the number of `runs`.
+fn parse_short(line: &str, text: &str, is_cpp: bool) -> Option<Expected> {
+    let words = |key: &str| {
+        let lines =
+            text.lines().filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "));
+        lines.flat_map(str::split_whitespace).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (verdict, kinds) = line.split_once(' ').unwrap_or((line, ""));
+    let mut arguments = words("options");
+    if is_cpp {
+        arguments.push("--cc-arg=-std=c++20".into());
+    }
+    arguments.extend(words("compile").iter().map(|argument| format!("--cc-arg={argument}")));
+    Some(Expected {
+        arguments,
+        rest: vec![],
+        outcome: expectation::parse_outcome(verdict)?,
+        // These two are reasons, not findings.
+        kinds: kinds
+            .split_whitespace()
+            .filter(|kind| !["hang", "unsupported"].contains(kind))
+            .map(str::to_owned)
+            .collect(),
+        schedules: words("runs").first().and_then(|number| number.parse().ok()),
+    })
 }
 
 /// `test -D N=2 -- 1: holds 6`
@@ -69,7 +106,7 @@ fn parse(line: &str) -> Option<Expected> {
     let schedules = outcome.strip_prefix("holds ").and_then(|number| number.trim().parse().ok());
     let outcome = if schedules.is_some() { "holds" } else { outcome.trim() };
     let outcome = expectation::parse_outcome(outcome)?;
-    Some(Expected { arguments, rest: rest.unwrap_or_default(), outcome, schedules })
+    Some(Expected { arguments, rest: rest.unwrap_or_default(), outcome, kinds: vec![], schedules })
 }
 
 fn trials(file: &Path) -> Vec<Trial> {
@@ -82,9 +119,10 @@ fn trials(file: &Path) -> Vec<Trial> {
     }
     let skipped = missing(file);
     let trial = |line: String| {
-        let name = name.clone();
+        let (name, text) = (name.clone(), text.clone());
         let one = Trial::test(format!("{name} {line}"), move || {
-            run(&name, &parse(&line).ok_or_else(|| format!("cannot read `expect: {line}`"))?)
+            let expected = parse(&line).or_else(|| parse_short(&line, &text, name.ends_with(".cpp")));
+            run(&name, &expected.ok_or_else(|| format!("cannot read `expect: {line}`"))?)
         });
         one.with_ignored_flag(skipped.is_some()).with_kind(skipped.unwrap_or_default())
     };
@@ -122,6 +160,13 @@ fn run(file: &str, expected: &Expected) -> Result<(), Failed> {
             arguments.join(" ")
         )
     })?;
+    let found: Vec<&Value> = document["properties"].as_array().into_iter().flatten().collect();
+    let is_found = |kind: &&String| {
+        found.iter().any(|property| property["kind"] == **kind && property["verdict"] == "violated")
+    };
+    if let Some(missing) = expected.kinds.iter().find(|kind| !is_found(kind)) {
+        return Err(format!("there is no {missing}").into());
+    }
     let schedules = document["stats"]["executions"].as_u64();
     if expected.schedules.is_some() && schedules != expected.schedules {
         return Err(format!("expected {:?} schedules, found {schedules:?}", expected.schedules).into());

@@ -55,6 +55,7 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
         lines: options.request(program)?,
         most: options.limits.time.map(|time| time + GRACE),
         cancel: &options.limits.cancel,
+        memory: options.limits.memory,
         output: false,
     };
     let ended = request.watch(|answer| search.hear(answer), heard)?;
