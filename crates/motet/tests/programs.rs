@@ -1,8 +1,7 @@
 //! Runs the C programs that carry their expectation: everything under `tests/programs` and `examples/programs`.
 //!
 //! A line such as `// expect: test -D N=2: violated deadlock` names a command, its arguments and the outcome. `holds 6` means that
-//! there are six schedules. A file with one expectation may write it shorter: `// expect: violated deadlock`, with lines for `options`, `compile` and
-//! `runs`. Every violation is also replayed from its trace. Without a compiler, all of them are skipped.
+//! there are six schedules, `violated race assertion` that both kinds are found. Every violation is also replayed from its trace. Without a compiler, all of them are skipped.
 
 mod expectation;
 mod folder;
@@ -69,33 +68,6 @@ struct Expected {
     schedules: Option<u64>,
 }
 
-/// `violated race assertion`, with further lines for `options`, arguments of the compiler (`compile`) and the number of `runs`.
-fn parse_short(line: &str, text: &str, is_cpp: bool) -> Option<Expected> {
-    let words = |key: &str| {
-        let lines =
-            text.lines().filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "));
-        lines.flat_map(str::split_whitespace).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let (verdict, kinds) = line.split_once(' ').unwrap_or((line, ""));
-    let mut arguments = words("options");
-    if is_cpp {
-        arguments.push("--cc-arg=-std=c++20".into());
-    }
-    arguments.extend(words("compile").iter().map(|argument| format!("--cc-arg={argument}")));
-    Some(Expected {
-        arguments,
-        rest: vec![],
-        outcome: expectation::parse_outcome(verdict)?,
-        // These two are reasons, not findings.
-        kinds: kinds
-            .split_whitespace()
-            .filter(|kind| !["hang", "unsupported"].contains(kind))
-            .map(str::to_owned)
-            .collect(),
-        schedules: words("runs").first().and_then(|number| number.parse().ok()),
-    })
-}
-
 /// `test -D N=2 -- 1: holds 6`
 fn parse(line: &str) -> Option<Expected> {
     let (command, outcome) = line.rsplit_once(": ")?;
@@ -103,10 +75,20 @@ fn parse(line: &str) -> Option<Expected> {
     words.next().filter(|command| command == "test")?;
     let mut arguments: Vec<String> = words.collect();
     let rest = arguments.iter().position(|word| word == "--").map(|at| arguments.split_off(at));
-    let schedules = outcome.strip_prefix("holds ").and_then(|number| number.trim().parse().ok());
-    let outcome = if schedules.is_some() { "holds" } else { outcome.trim() };
-    let outcome = expectation::parse_outcome(outcome)?;
-    Some(Expected { arguments, rest: rest.unwrap_or_default(), outcome, kinds: vec![], schedules })
+    let (outcome, kinds) = match outcome.trim().split_once(' ') {
+        Some((verdict @ ("violated" | "unknown" | "holds"), rest)) => (verdict, rest),
+        _ => (outcome.trim(), ""),
+    };
+    // A reason is no finding.
+    let kinds = kinds.split_whitespace().filter(|kind| !["hang", "unsupported"].contains(kind));
+    let (numbers, kinds): (Vec<&str>, Vec<&str>) = kinds.partition(|word| word.parse::<u64>().is_ok());
+    Some(Expected {
+        arguments,
+        rest: rest.unwrap_or_default(),
+        outcome: expectation::parse_outcome(outcome)?,
+        kinds: kinds.into_iter().map(str::to_owned).collect(),
+        schedules: numbers.first().and_then(|number| number.parse().ok()),
+    })
 }
 
 fn trials(file: &Path) -> Vec<Trial> {
@@ -119,10 +101,9 @@ fn trials(file: &Path) -> Vec<Trial> {
     }
     let skipped = missing(file);
     let trial = |line: String| {
-        let (name, text) = (name.clone(), text.clone());
+        let name = name.clone();
         let one = Trial::test(format!("{name} {line}"), move || {
-            let expected = parse(&line).or_else(|| parse_short(&line, &text, name.ends_with(".cpp")));
-            run(&name, &expected.ok_or_else(|| format!("cannot read `expect: {line}`"))?)
+            run(&name, &parse(&line).ok_or_else(|| format!("cannot read `expect: {line}`"))?)
         });
         one.with_ignored_flag(skipped.is_some()).with_kind(skipped.unwrap_or_default())
     };

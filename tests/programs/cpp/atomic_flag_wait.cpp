@@ -1,5 +1,5 @@
 // The flag of C++20 waits and notifies as well.
-// expect: test: holds
+// expect: test --cc-arg -std=c++20: holds
 #include <atomic>
 #include <thread>
 

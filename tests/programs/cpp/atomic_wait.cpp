@@ -1,5 +1,5 @@
 // Waits for an atomic to change, and is notified.
-// expect: test: holds
+// expect: test --cc-arg -std=c++20: holds
 #include <atomic>
 #include <cassert>
 #include <thread>

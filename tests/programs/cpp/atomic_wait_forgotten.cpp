@@ -1,5 +1,5 @@
 // The change is not notified: who sleeps already, sleeps on.
-// expect: test: violated deadlock
+// expect: test --cc-arg -std=c++20: violated deadlock
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // A notification orders nothing: with relaxed accesses the value is racy.
-// expect: test: violated race
+// expect: test --cc-arg -std=c++20: violated race
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // Two threads wait, and one of them is notified.
-// expect: test: violated deadlock
+// expect: test --cc-arg -std=c++20: violated deadlock
 #include <atomic>
 #include <thread>
 

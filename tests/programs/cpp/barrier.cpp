@@ -1,5 +1,5 @@
 // A barrier of C++20 with a completion step that runs once in each phase.
-// expect: test: holds
+// expect: test --cc-arg -std=c++20: holds
 #include <barrier>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
 // A binary semaphore with a time-out.
-// expect: test: holds
+// expect: test --cc-arg -std=c++20: holds
 #include <cassert>
 #include <chrono>
 #include <semaphore>

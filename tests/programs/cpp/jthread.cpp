@@ -1,5 +1,5 @@
 // A joining thread is asked to stop and joined when its object goes.
-// expect: test: holds
+// expect: test --cc-arg -std=c++20: holds
 #include <cassert>
 #include <stop_token>
 #include <thread>

@@ -1,5 +1,5 @@
 // A latch opens when all have counted down.
-// expect: test: holds
+// expect: test --cc-arg -std=c++20: holds
 #include <cassert>
 #include <latch>
 #include <thread>

@@ -1,5 +1,5 @@
 // The latch waits for three, and two come.
-// expect: test: violated deadlock
+// expect: test --cc-arg -std=c++20: violated deadlock
 #include <latch>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // A counting semaphore hands over two items.
-// expect: test: holds
+// expect: test --cc-arg -std=c++20: holds
 #include <cassert>
 #include <semaphore>
 #include <thread>

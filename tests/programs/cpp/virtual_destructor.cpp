@@ -1,5 +1,5 @@
 // The object is destroyed while another thread calls a virtual function of it.
-// expect: test: violated race
+// expect: test --cc-arg -std=c++20: violated race
 #include <thread>
 
 struct Base {
