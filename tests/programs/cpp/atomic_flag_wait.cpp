@@ -1,5 +1,6 @@
 // The flag of C++20 waits and notifies as well.
 // expect: test: holds
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // Waits for an atomic to change, and is notified.
 // expect: test: holds
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <atomic>
 #include <cassert>
 #include <thread>

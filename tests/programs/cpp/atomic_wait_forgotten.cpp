@@ -1,5 +1,6 @@
 // The change is not notified: who sleeps already, sleeps on.
 // expect: test: violated deadlock
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <atomic>
 #include <thread>
 

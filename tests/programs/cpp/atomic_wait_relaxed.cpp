@@ -1,5 +1,6 @@
 // A notification orders nothing: with relaxed accesses the value is racy.
 // expect: test: violated race
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <atomic>
 #include <thread>
 

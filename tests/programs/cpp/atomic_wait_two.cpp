@@ -1,5 +1,6 @@
 // Two threads wait, and one of them is notified.
 // expect: test: violated deadlock
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <atomic>
 #include <thread>
 

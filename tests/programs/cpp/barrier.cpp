@@ -1,5 +1,6 @@
 // A barrier of C++20 with a completion step that runs once in each phase.
 // expect: test: holds
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <barrier>
 #include <cassert>
 #include <thread>

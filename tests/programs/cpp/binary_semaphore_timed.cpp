@@ -1,5 +1,6 @@
 // A binary semaphore with a time-out.
 // expect: test: holds
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <chrono>
 #include <semaphore>

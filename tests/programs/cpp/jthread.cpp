@@ -1,5 +1,6 @@
 // A joining thread is asked to stop and joined when its object goes.
 // expect: test: holds
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <stop_token>
 #include <thread>

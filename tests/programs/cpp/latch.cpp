@@ -1,5 +1,6 @@
 // A latch opens when all have counted down.
 // expect: test: holds
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <latch>
 #include <thread>

@@ -1,5 +1,6 @@
 // The latch waits for three, and two come.
 // expect: test: violated deadlock
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <latch>
 #include <thread>
 

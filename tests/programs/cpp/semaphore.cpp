@@ -1,5 +1,6 @@
 // A counting semaphore hands over two items.
 // expect: test: holds
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <semaphore>
 #include <thread>

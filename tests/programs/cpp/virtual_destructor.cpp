@@ -1,5 +1,6 @@
 // The object is destroyed while another thread calls a virtual function of it.
 // expect: test: violated race
+// missing: this part of the C++ library is not handled, or needs another language standard
 #include <thread>
 
 struct Base {
