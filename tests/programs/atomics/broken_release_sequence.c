@@ -1,5 +1,5 @@
 // A relaxed store in between ends the release sequence: who reads it learns nothing.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // Each of two threads increments by compare-and-swap until it succeeds.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

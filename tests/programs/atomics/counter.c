@@ -1,7 +1,6 @@
 // Two threads count by an atomic operation.
 // Two operations on one object, in either order: 2 executions.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A failed compare-and-swap writes what it found into the expected value, wherever that lies: the next attempt succeeds.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

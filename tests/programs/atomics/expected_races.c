@@ -1,5 +1,5 @@
 // The expected value of a compare-and-swap is plain memory, which both threads share.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <stdatomic.h>
 

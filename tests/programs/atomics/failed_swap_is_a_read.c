@@ -1,5 +1,5 @@
 // Two attempts that both fail change nothing: their order does not matter.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

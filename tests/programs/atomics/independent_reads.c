@@ -1,7 +1,6 @@
 // Readers do not matter to each other: two readers of one variable, one writer.
 // Each reader comes before or after the write: 4 executions.
-// expect: holds
-// runs: 4
+// expect: test: holds 4
 #include <pthread.h>
 #include <stdatomic.h>
 

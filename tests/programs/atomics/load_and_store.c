@@ -1,5 +1,5 @@
 // The load and the store are atomic, their sum is not.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

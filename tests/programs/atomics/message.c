@@ -1,7 +1,6 @@
 // A release store publishes the message, an acquire load receives it.
 // The flag is seen or not: 2 executions.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

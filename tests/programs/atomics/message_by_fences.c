@@ -1,6 +1,5 @@
 // Relaxed accesses with a release fence before and an acquire fence after: the message is published.
-// expect: holds
-// compile: -Wno-tsan
+// expect: test --cc-arg -Wno-tsan: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

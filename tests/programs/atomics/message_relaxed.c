@@ -1,5 +1,5 @@
 // With relaxed accesses the flag tells nothing about the message: a race.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // The same variable is written atomically here and plainly there.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static int value;

@@ -1,7 +1,6 @@
 // Of three threads that swap a flag, exactly one finds it clear.
 // The three exchanges depend on each other: 3! executions.
-// expect: holds
-// runs: 6
+// expect: test: holds 6
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A relaxed read-modify-write in between continues the release sequence: the reader still learns of the message.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

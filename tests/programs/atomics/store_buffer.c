@@ -1,6 +1,6 @@
 // Under sequential consistency one of the two threads sees the other's store; with sequentially consistent atomics this is
 // what the language promises.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

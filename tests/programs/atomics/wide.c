@@ -1,5 +1,5 @@
 // Operations on all sizes, signed and unsigned, wrap around as in C.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>

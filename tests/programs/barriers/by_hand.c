@@ -1,5 +1,5 @@
 // A barrier of a mutex and a condition that counts arrivals only: the counter is never reset, so the second round does not wait.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A reusable barrier by hand: who waits, waits for the end of its own generation.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The last one resets the counter, but who wakes up late tests the new counter and sleeps on: the barrier is not reusable.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

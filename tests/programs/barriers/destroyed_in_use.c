@@ -1,5 +1,5 @@
 // The barrier is destroyed while a thread waits there.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

@@ -1,6 +1,6 @@
 // Main leaves the barrier late and knows nothing of what the other thread did after it, not even if threads have arrived there
 // again meanwhile. The accesses happen only if main was the first to arrive.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

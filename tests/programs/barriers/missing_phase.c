@@ -1,5 +1,5 @@
 // Nothing separates the read of the other's cell from its next write.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

@@ -1,5 +1,5 @@
 // Each thread writes its cell, and after the barrier reads the other's.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The same barrier separates two phases.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The barrier is for three, and two threads come.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

@@ -1,5 +1,5 @@
 // The barrier is for two, and three threads come: one is left over.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

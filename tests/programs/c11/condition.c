@@ -1,6 +1,5 @@
 // A condition of C11 in its loop.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <threads.h>
 
 static mtx_t mutex;

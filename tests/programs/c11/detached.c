@@ -1,5 +1,5 @@
 // A detached thread of C11; joining it is a mistake.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <threads.h>
 
 static int run(void *unused) {

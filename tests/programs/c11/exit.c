@@ -1,5 +1,5 @@
 // `thrd_exit` gives the result as well.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <threads.h>
 

@@ -1,5 +1,5 @@
 // `call_once` calls once, also if two threads come at the same time.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <threads.h>
 

@@ -1,5 +1,5 @@
 // A recursive mutex of C11, and one that is not.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <assert.h>
 #include <threads.h>
 

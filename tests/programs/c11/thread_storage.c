@@ -1,5 +1,5 @@
 // Thread-specific storage of C11 with a destructor.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <stdlib.h>
 #include <threads.h>

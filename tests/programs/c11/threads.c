@@ -1,6 +1,5 @@
 // Threads of C11 with a mutex: creation, results, joining.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <assert.h>
 #include <threads.h>
 

@@ -1,5 +1,5 @@
 // Timed lock and timed wait of C11: either result is possible.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <threads.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 // Spins and yields until another thread, which sleeps first, has set the flag.
-// expect: holds
+// expect: test: holds
 #include <stdatomic.h>
 #include <threads.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 // The program chooses one of three values, and each is tried.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 
 unsigned motet_choose(unsigned count);

@@ -1,6 +1,5 @@
 // Two threads choose, and count what they chose: 2 times 2 choices, and 2 orders of the two operations.
-// expect: holds
-// runs: 8
+// expect: test: holds 8
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

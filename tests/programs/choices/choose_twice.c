@@ -1,6 +1,5 @@
 // Two choices: 2 times 3 executions.
-// expect: holds
-// runs: 6
+// expect: test: holds 6
 #include <assert.h>
 
 unsigned motet_choose(unsigned count);

@@ -1,6 +1,5 @@
 // Between the two writes the sum is wrong, and the invariant sees it.
-// expect: violated invariant
-// options: --invariant balanced
+// expect: test --invariant balanced: violated invariant
 #include <stdatomic.h>
 
 static atomic_int debit = 50, credit = 50;

@@ -1,6 +1,5 @@
 // Nobody is inside together with another one, in any state.
-// expect: holds
-// options: --invariant alone
+// expect: test --invariant alone: holds
 #include <pthread.h>
 #include <stdatomic.h>
 

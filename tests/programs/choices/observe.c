@@ -1,6 +1,5 @@
 // The final values that runs observe: 1 and 2, depending on who was last.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,5 @@
 // A point that the program marks is a step, but it matters to nobody: one execution.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <pthread.h>
 
 void motet_point(void);

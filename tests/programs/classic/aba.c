@@ -1,6 +1,6 @@
 // A stack whose nodes are used again: one thread is about to swap the top, the other one pops two nodes and pushes the first
 // one back. The swap succeeds and brings back a node that is not in the stack.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 // A node is popped and freed while another thread is about to read its successor.
-// expect: violated memory race
-// options: --all
+// expect: test --all: violated memory race
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

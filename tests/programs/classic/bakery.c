@@ -1,5 +1,5 @@
 // Lamport's bakery (1974) for two threads, sequentially consistent.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A buffer of one element with two conditions, for two producers and one consumer.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

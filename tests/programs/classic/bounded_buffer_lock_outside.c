@@ -1,5 +1,5 @@
 // The lock is taken before the semaphore: the consumer holds it and waits for an item that nobody can bring.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,5 @@
 // The same with semaphores for free and filled places.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

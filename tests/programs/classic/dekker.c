@@ -1,5 +1,5 @@
 // Dekker's algorithm, sequentially consistent.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

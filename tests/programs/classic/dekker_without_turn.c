@@ -1,5 +1,5 @@
 // Dekker's algorithm without the turn: both want to enter and wait for each other.
-// expect: violated livelock
+// expect: test: violated livelock
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // The queue lock of Mellor-Crummey and Scott (1991): each thread spins on its own cell.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // The queue lock without the wait for a successor that is about to enter: the successor waits for ever.
-// expect: violated livelock
+// expect: test: violated livelock
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // Peterson's algorithm for two threads, sequentially consistent: they exclude each other.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

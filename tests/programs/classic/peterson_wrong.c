@@ -1,6 +1,5 @@
 // Peterson's algorithm with the first two statements exchanged: both can enter.
-// expect: violated race assertion
-// options: --all
+// expect: test --all: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 // Three philosophers who take the left fork first.
-// expect: violated deadlock
-// compile: -DN=3
+// expect: test -D N=3: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t forks[N];

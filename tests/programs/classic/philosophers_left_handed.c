@@ -1,6 +1,5 @@
 // One of the philosophers takes the right fork first: no deadlock.
-// expect: holds
-// compile: -DN=4
+// expect: test -D N=4: holds
 #include <pthread.h>
 
 static pthread_mutex_t forks[N];

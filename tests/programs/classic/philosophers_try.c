@@ -1,7 +1,6 @@
 // Philosophers who put the first fork back if they do not get the second one. In step they can do so without an end, so that a
 // search of all runs has to be cut; but nobody is ever stuck.
-// expect: unknown
-// options: --depth 200
+// expect: test --depth 200: unknown
 #include <pthread.h>
 
 static pthread_mutex_t forks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};

@@ -1,5 +1,5 @@
 // The queue of Michael and Scott (1996) without reuse of nodes: two threads append, all of it arrives.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // The writer publishes a new version and frees the old one when the reader, who announces itself, has left it.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

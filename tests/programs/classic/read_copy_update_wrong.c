@@ -1,6 +1,5 @@
 // The writer does not wait for readers before it frees the old version.
-// expect: violated race memory
-// options: --all
+// expect: test --all: violated race memory
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Readers and writers with two semaphores: the first reader locks the writer out, the last one lets it in.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

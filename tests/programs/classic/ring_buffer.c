@@ -1,5 +1,5 @@
 // A ring for one producer and one consumer: indices are released and acquired.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // The producer moves the index before it has written the element.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A sequence lock: the reader tries again if the number was odd or has changed.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A lock of one bit that is swapped until it was free.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

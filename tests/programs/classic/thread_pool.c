@@ -1,5 +1,5 @@
 // A pool of two workers with a shutdown that is seen by both.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

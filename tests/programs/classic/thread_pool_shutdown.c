@@ -1,6 +1,5 @@
 // The pool is told to stop by one signal: a second worker that sleeps does not hear of it.
-// expect: violated deadlock lost-wakeup
-// options: --all
+// expect: test --all: violated deadlock lost-wakeup
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

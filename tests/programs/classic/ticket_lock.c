@@ -1,5 +1,5 @@
 // A ticket lock: who comes first is served first.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 // The ticket is drawn in two steps: two threads can get the same one.
-// expect: violated race livelock
-// options: --all
+// expect: test --all: violated race livelock
 #include <pthread.h>
 #include <stdatomic.h>
 

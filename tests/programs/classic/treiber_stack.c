@@ -1,5 +1,5 @@
 // Treiber's stack (1986): pushes by compare-and-swap lose nothing.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A signal may wake any waiter: the second one, too, which the program did not think of.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
 // The remedy of one_condition_for_two.c: all are woken.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // A condition may be destroyed as soon as all that slept on it were woken, even if they do not run yet.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

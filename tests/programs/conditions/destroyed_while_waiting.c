@@ -1,5 +1,5 @@
 // Main destroys a condition on which the other thread may be sleeping.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,7 +1,6 @@
 // The usual way: a flag under the mutex, and a loop around the wait.
 // Either main looks first and sleeps, or the flag is set already: 2 executions.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 // The flag is set without the mutex: between the test and the sleep the signal can be lost.
-// expect: violated lost-wakeup
-// options: --all
+// expect: test --all: violated lost-wakeup
 #include <pthread.h>
 #include <stdatomic.h>
 

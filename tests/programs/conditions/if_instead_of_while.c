@@ -1,5 +1,5 @@
 // Two consumers test with `if`: one is woken for an item that the other one has taken meanwhile.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The thread that was woken by the signal knows nothing of what main did between the signal and the later broadcast: a race on `late`.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // Nobody ever signals.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

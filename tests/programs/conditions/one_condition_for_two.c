@@ -1,5 +1,5 @@
 // A slot with one condition for both sides: a signal meant for a producer can wake a consumer, which sleeps on.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

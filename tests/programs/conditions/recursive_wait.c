@@ -1,5 +1,5 @@
 // A wait releases a recursive mutex once, not as often as it was locked: nobody can set the flag.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #define _GNU_SOURCE
 #include <pthread.h>
 

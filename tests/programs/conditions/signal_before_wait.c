@@ -1,5 +1,5 @@
 // The signal may come before anybody waits, and nothing else tells that it came.
-// expect: violated lost-wakeup
+// expect: test: violated lost-wakeup
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // Two threads wait for the same flag, and a signal wakes one of them only.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

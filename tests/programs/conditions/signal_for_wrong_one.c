@@ -1,5 +1,5 @@
 // The signal wakes a thread that does not care, and the one that it was meant for sleeps on.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 // Signalling after the mutex was released is as good: the flag was changed under it.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

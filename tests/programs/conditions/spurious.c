@@ -1,6 +1,5 @@
 // With wake-ups for no reason the wait needs a loop, even with a single waiter.
-// expect: violated assertion
-// options: --spurious 1
+// expect: test --spurious 1: violated assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,5 @@
 // The remedy of spurious.c: the loop tests again.
-// expect: holds
-// options: --spurious 1
+// expect: test --spurious 1: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // After a timed wait the program believes that the work is done, whatever the result says.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

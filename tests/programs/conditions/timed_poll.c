@@ -1,5 +1,5 @@
 // Waits with a time-out again and again until the flag is set: nobody signals, which costs time only.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 // A timed wait ends by a signal or by itself; the program copes with both.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two threads wait on the same condition with different mutexes, which is undefined.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};

@@ -1,5 +1,5 @@
 // A condition is signalled after it was destroyed.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;

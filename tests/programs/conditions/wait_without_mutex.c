@@ -1,5 +1,5 @@
 // Waits with a mutex that it does not hold.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 #include <time.h>
 

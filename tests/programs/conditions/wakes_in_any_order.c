@@ -1,5 +1,5 @@
 // Three wait and all are woken: they go on in any order.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 

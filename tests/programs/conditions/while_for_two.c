@@ -1,5 +1,5 @@
 // The remedy of if_instead_of_while.c: both consumers test again after each wake-up.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

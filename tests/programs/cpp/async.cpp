@@ -1,5 +1,5 @@
 // A function runs in another thread, and its result comes back.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <future>
 

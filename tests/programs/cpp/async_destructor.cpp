@@ -1,5 +1,5 @@
 // The future of `async` waits for the end of its function when it is destroyed.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <future>
 

@@ -1,5 +1,5 @@
 // The flag of C++20 waits and notifies as well.
-// expect: holds
+// expect: test: holds
 #include <atomic>
 #include <thread>
 

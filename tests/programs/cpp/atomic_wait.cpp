@@ -1,5 +1,5 @@
 // Waits for an atomic to change, and is notified.
-// expect: holds
+// expect: test: holds
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
 // The change is not notified: who sleeps already, sleeps on.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <atomic>
 #include <thread>
 

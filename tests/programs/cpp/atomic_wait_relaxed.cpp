@@ -1,5 +1,5 @@
 // A notification orders nothing: with relaxed accesses the value is racy.
-// expect: violated race
+// expect: test: violated race
 #include <atomic>
 #include <thread>
 

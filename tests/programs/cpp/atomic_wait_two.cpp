@@ -1,5 +1,5 @@
 // Two threads wait, and one of them is notified.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // A barrier of C++20 with a completion step that runs once in each phase.
-// expect: holds
+// expect: test: holds
 #include <barrier>
 #include <cassert>
 #include <thread>

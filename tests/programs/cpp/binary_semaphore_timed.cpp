@@ -1,5 +1,5 @@
 // A binary semaphore with a time-out.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <chrono>
 #include <semaphore>

@@ -1,5 +1,5 @@
 // A promise that is never kept: the future says so.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <future>
 #include <thread>

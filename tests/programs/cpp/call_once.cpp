@@ -1,5 +1,5 @@
 // `std::call_once` calls once.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // The first initialisation fails by an exception: the next one tries again.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <mutex>
 

@@ -1,5 +1,5 @@
 // A condition variable with a predicate.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

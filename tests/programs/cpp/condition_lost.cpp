@@ -1,5 +1,5 @@
 // The flag is changed without the mutex: the notification can be lost.
-// expect: violated lost-wakeup
+// expect: test: violated lost-wakeup
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

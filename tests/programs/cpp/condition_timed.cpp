@@ -1,5 +1,5 @@
 // Waiting with a time-out, in all its forms; it may end before the work is done, and says so.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <chrono>
 #include <condition_variable>

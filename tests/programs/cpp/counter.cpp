@@ -1,6 +1,5 @@
 // Two threads of the standard library count under a mutex.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <cassert>
 #include <mutex>
 #include <thread>

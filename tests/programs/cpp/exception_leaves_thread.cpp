@@ -1,5 +1,5 @@
 // An exception that nobody catches in its thread terminates the program.
-// expect: violated abort
+// expect: test: violated abort
 #include <stdexcept>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // An exception that is caught in its thread releases the guard on its way.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <mutex>
 #include <stdexcept>

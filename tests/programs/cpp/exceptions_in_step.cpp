@@ -1,5 +1,5 @@
 // Two threads handle exceptions at the same time: each has its own.
-// expect: holds
+// expect: test: holds
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
 // The program ends while the main thread's object still has a thread: static objects of `std::thread` must be joined.
-// expect: violated abort
+// expect: test: violated abort
 #include <thread>
 
 static std::thread forgotten;

@@ -1,5 +1,5 @@
 // A promise gives its value to the future.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <future>
 #include <thread>

@@ -1,5 +1,5 @@
 // An exception goes from one thread to the other through a future.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <future>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // A thread object is destroyed before the thread was joined: the program is terminated.
-// expect: violated abort
+// expect: test: violated abort
 #include <thread>
 
 int main() {

@@ -1,5 +1,5 @@
 // A joining thread is asked to stop and joined when its object goes.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <stop_token>
 #include <thread>

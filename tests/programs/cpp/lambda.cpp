@@ -1,5 +1,5 @@
 // A lambda that captures by reference: the local variable is shared.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <cassert>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // A latch opens when all have counted down.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <latch>
 #include <thread>

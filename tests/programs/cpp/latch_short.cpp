@@ -1,5 +1,5 @@
 // The latch waits for three, and two come.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <latch>
 #include <thread>
 

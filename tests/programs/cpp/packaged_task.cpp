@@ -1,5 +1,5 @@
 // A task is run by a thread that got it in a queue.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <deque>
 #include <future>

@@ -1,5 +1,5 @@
 // A recursive mutex in a recursive function.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <mutex>
 #include <thread>

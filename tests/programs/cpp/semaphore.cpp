@@ -1,5 +1,5 @@
 // A counting semaphore hands over two items.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <semaphore>
 #include <thread>

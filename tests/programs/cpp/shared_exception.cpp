@@ -1,5 +1,5 @@
 // Two threads look at the same exception; the last one to leave it frees it.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <exception>
 #include <thread>

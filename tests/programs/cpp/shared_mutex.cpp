@@ -1,5 +1,5 @@
 // A shared mutex: readers see the pair whole.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

@@ -1,5 +1,5 @@
 // The count of a shared pointer is atomic: the object is destroyed once, by the last one.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <memory>
 #include <thread>

@@ -1,5 +1,5 @@
 // The count is atomic, the pointer itself is not: one thread copies it while the other one exchanges it.
-// expect: violated race
+// expect: test: violated race
 #include <memory>
 #include <thread>
 

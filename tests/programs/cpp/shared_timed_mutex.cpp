@@ -1,5 +1,5 @@
 // A shared mutex with time-outs.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <chrono>
 #include <mutex>

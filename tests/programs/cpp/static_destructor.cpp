@@ -1,5 +1,5 @@
 // A static object is destroyed at the end of the program while a detached thread still uses it.
-// expect: violated race
+// expect: test: violated race
 #include <thread>
 
 struct Log {

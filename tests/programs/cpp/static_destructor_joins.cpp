@@ -1,5 +1,5 @@
 // A static object whose destructor joins its thread: that one ends before the program does.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <thread>
 

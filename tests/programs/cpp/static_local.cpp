@@ -1,5 +1,5 @@
 // A static variable in a function is initialised once, whoever comes first.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // Whoever comes second waits while the first one initialises, which takes a lock.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // Threads print through the standard streams.
-// expect: holds
+// expect: test: holds
 #include <iostream>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // A thread-local object is made in each thread that uses it, and destroyed at its end, before the thread can be joined.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // A timed mutex: the attempt succeeds or not.
-// expect: holds
+// expect: test: holds
 #include <cassert>
 #include <chrono>
 #include <mutex>

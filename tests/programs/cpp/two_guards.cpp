@@ -1,5 +1,5 @@
 // The same with one guard after the other.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <mutex>
 #include <thread>
 

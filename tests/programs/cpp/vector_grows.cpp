@@ -1,5 +1,5 @@
 // One thread appends to a vector while another one reads it.
-// expect: violated race
+// expect: test: violated race
 #include <thread>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // The object is destroyed while another thread calls a virtual function of it.
-// expect: violated race
+// expect: test: violated race
 #include <thread>
 
 struct Base {

@@ -1,5 +1,5 @@
 // The destructor of a key runs at the end of each thread that has a value, and not for main, which returns.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // The destructor runs in the thread that ends, which the joining thread waits for and the other one does not.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static pthread_key_t key;

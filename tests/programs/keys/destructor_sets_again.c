@@ -1,5 +1,5 @@
 // A destructor that sets the value again is called again, a limited number of times.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A key that was deleted and created again has no value in any thread.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The program aborts in one order of two threads.
-// expect: violated abort
+// expect: test: violated abort
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 // With all failures asked for, an optimised function goes nowhere after its assertion has failed.
-// expect: violated assertion
-// compile: -O2
-// options: --all
+// expect: test --cc-arg -O2 --all: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

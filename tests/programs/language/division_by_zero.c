@@ -1,5 +1,5 @@
 // The divisor is zero if the other thread was quicker.
-// expect: violated crash
+// expect: test: violated crash
 #include <pthread.h>
 #include <stdatomic.h>
 

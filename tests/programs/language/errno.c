@@ -1,5 +1,5 @@
 // `errno` belongs to each thread.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A file is written and read again, in each run anew.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // A loop without any operation that others could notice, and without an end.
-// expect: unknown hang
+// expect: test: unknown hang
 #include <pthread.h>
 
 static void *run(void *unused) {

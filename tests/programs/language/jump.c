@@ -1,5 +1,5 @@
 // `longjmp` leaves several calls at once, in a thread.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,6 +1,5 @@
 // Sorts an array of its own: many accesses to memory, none of which matters to others.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <assert.h>
 #include <pthread.h>
 

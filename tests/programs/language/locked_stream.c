@@ -1,5 +1,5 @@
 // A stream can be locked for several calls; who prints meanwhile waits.
-// expect: holds
+// expect: test: holds
 #define _DEFAULT_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

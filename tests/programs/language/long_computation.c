@@ -1,5 +1,5 @@
 // A step that takes its time is no hang.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

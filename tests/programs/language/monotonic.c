@@ -1,5 +1,5 @@
 // A clock reading that comes after another one, in another thread, is not before it.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 // The pointer is used before the other thread has set it.
-// expect: violated crash
+// expect: test: violated crash
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // Threads print; what they print does not matter to the test.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <stdio.h>
 

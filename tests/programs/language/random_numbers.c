@@ -1,5 +1,5 @@
 // Random numbers and the time are the same in every run, so that a schedule can be followed again.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

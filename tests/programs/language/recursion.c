@@ -1,5 +1,5 @@
 // Deep recursion on the stack of a thread.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

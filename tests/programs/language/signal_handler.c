@@ -1,5 +1,5 @@
 // A program that raises a signal in itself: the handler runs at once.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <signal.h>
 

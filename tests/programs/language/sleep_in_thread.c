@@ -1,5 +1,5 @@
 // Main waits for a thread that sleeps: its clock has moved as well.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

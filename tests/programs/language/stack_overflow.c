@@ -1,6 +1,5 @@
 // Recursion without an end.
-// expect: violated crash
-// compile: -Wno-infinite-recursion
+// expect: test --cc-arg -Wno-infinite-recursion: violated crash
 #include <pthread.h>
 
 static int down(int n) {

@@ -1,5 +1,5 @@
 // Every run begins with fresh static variables, also within functions.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

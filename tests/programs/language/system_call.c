@@ -1,5 +1,5 @@
 // The kernel writes into memory of the program that it has not touched before.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <stdlib.h>
 #include <sys/random.h>

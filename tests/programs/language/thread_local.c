@@ -1,5 +1,5 @@
 // Each thread has its own copy of a thread-local variable, initialised.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The address of a thread-local variable is given to another thread: it is memory like any other.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static _Thread_local int mine;

@@ -1,5 +1,5 @@
 // Arrays of variable length and `alloca` on the stack of a thread, whose contents others read through a pointer.
-// expect: holds
+// expect: test: holds
 #include <alloca.h>
 #include <assert.h>
 #include <pthread.h>

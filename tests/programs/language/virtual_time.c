@@ -1,5 +1,5 @@
 // Sleeping takes no time, and yet the clock has moved.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // A thread may ask for its own attributes and give itself a name.
-// expect: holds
+// expect: test: holds
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

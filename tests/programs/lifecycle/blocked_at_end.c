@@ -1,5 +1,5 @@
 // A detached thread waits for ever, and the program ends all the same: no deadlock.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,5 @@
 // A thread that waits for ever is cancelled; its result tells so.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
 // A thread can be cancelled while it waits on a condition: it takes the mutex again, and without a handler it keeps it.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // `pthread_exit` calls the clean-up handlers of the thread: the mutex is released.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

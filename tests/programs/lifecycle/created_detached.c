@@ -1,5 +1,5 @@
 // A thread can be created detached.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,5 @@
 // A detached thread works for ever; the end of main ends it.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <stdatomic.h>
 

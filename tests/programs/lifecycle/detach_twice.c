@@ -1,5 +1,5 @@
 // A thread is detached by its creator and by itself.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static void *run(void *unused) {

@@ -1,5 +1,5 @@
 // A detached thread may still run while main returns.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <stdatomic.h>
 

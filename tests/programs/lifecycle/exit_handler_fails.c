@@ -1,5 +1,5 @@
 // The handlers of `atexit` are part of the program: an assertion fails there.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

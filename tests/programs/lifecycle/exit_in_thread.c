@@ -1,5 +1,5 @@
 // A thread ends the program while main waits for it: no deadlock, and the handlers run.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

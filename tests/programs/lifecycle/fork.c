@@ -1,5 +1,5 @@
 // Child processes are not supported, and the program is told to be untested rather than right.
-// expect: unknown unsupported
+// expect: test: unknown unsupported
 #include <sys/wait.h>
 #include <unistd.h>
 

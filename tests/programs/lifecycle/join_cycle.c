@@ -1,5 +1,5 @@
 // Three threads join each other in a circle.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,5 @@
 // A thread that joins itself is told that this would be a deadlock.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

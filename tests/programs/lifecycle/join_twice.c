@@ -1,5 +1,5 @@
 // A thread is joined twice.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static void *idle(void *unused) {

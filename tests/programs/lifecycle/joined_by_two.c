@@ -1,5 +1,5 @@
 // Two threads join the same one.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_t shared;

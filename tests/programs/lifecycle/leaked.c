@@ -1,5 +1,5 @@
 // The thread is neither joined nor detached when the program ends.
-// expect: violated leak
+// expect: test: violated leak
 #include <pthread.h>
 
 static void *idle(void *unused) {

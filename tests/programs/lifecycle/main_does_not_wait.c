@@ -1,5 +1,5 @@
 // Main returns while a detached thread runs: what fails there is found although main does not wait.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Main ends by `pthread_exit`: the program goes on until the last thread has ended, and then the handlers run.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 // Sixty-four threads that have nothing in common: one execution.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <assert.h>
 #include <pthread.h>
 

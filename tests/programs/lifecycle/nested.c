@@ -1,5 +1,5 @@
 // Threads create threads that create threads.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 // Three hundred threads, one after the other.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Threads that talk through a pipe: one waits for the input that the other one writes.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>

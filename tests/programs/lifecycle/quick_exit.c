@@ -1,5 +1,5 @@
 // `_exit` ends the program without handlers.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // The result of a thread comes from its return or from `pthread_exit`, deep inside.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Looks whether the thread has ended until it has.
-// expect: holds
+// expect: test: holds
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

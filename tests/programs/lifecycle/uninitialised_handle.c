@@ -1,5 +1,5 @@
 // Joins a handle that no thread has.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // An adaptive mutex does not check who unlocks it, so unlocking it without holding it is as wrong as for a normal one.
-// expect: violated misuse
+// expect: test: violated misuse
 #define _GNU_SOURCE
 #include <pthread.h>
 

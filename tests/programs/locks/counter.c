@@ -1,7 +1,6 @@
 // Two threads count under a mutex: no update is lost.
 // Two critical sections on one mutex, in either order: 2 executions.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <assert.h>
 #include <pthread.h>
 

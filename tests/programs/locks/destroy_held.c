@@ -1,5 +1,5 @@
 // A mutex is destroyed by its owner, who holds it.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

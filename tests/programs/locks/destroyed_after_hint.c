@@ -1,6 +1,5 @@
 // Main tells in its critical section that it is nearly done; the other thread destroys the mutex before main has unlocked it.
-// expect: violated misuse race
-// options: --all
+// expect: test --all: violated misuse race
 #include <pthread.h>
 #include <semaphore.h>
 

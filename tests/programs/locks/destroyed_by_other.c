@@ -1,6 +1,5 @@
 // Nothing keeps main from destroying the mutex while the other thread is about to lock it or holds it.
-// expect: violated misuse race
-// options: --all
+// expect: test --all: violated misuse race
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

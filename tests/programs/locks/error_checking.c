@@ -1,5 +1,5 @@
 // An error-checking mutex answers mistakes with error numbers, which the program expects: nothing is wrong with that.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

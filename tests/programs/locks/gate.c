@@ -1,6 +1,5 @@
 // The orders of two locks differ, but a third lock around them keeps the threads apart: no deadlock.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <pthread.h>
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

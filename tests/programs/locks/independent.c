@@ -1,6 +1,5 @@
 // Two threads with a mutex each: nothing that one does matters to the other, so one execution stands for all.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A mutex may be initialised again after it was destroyed, and is then as good as new.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A mutex is initialised a second time while a thread holds it: two threads are inside at once.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

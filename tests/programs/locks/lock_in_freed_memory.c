@@ -1,5 +1,5 @@
 // A mutex is locked in memory that was given back.
-// expect: violated memory
+// expect: test: violated memory
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // Two threads take two locks in opposite orders: each can end up with one of them, waiting for the other.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;

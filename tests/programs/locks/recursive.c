@@ -1,5 +1,5 @@
 // A recursive mutex may be locked again by its owner, and is free after as many unlocks.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A recursive mutex that is unlocked once less than locked stays with its owner.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex;

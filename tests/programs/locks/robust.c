@@ -1,5 +1,5 @@
 // A robust mutex tells the next thread that its owner has ended; either that is supported, or it is said that it is not.
-// expect: unknown unsupported
+// expect: test: unknown unsupported
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,7 +1,6 @@
 // The remedy of order_of_two.c: both threads take the locks in the same order.
 // Whoever takes the first lock first goes through: 2 executions.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <pthread.h>
 
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;

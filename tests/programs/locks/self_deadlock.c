@@ -1,5 +1,5 @@
 // A thread locks a normal mutex that it holds already: it waits for itself.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

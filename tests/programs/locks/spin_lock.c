@@ -1,6 +1,5 @@
 // Two threads count under a spin lock.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A spin lock is unlocked by a thread that does not hold it.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_spinlock_t lock;

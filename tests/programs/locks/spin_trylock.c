@@ -1,5 +1,5 @@
 // Waits for a spin lock by trying again and again.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

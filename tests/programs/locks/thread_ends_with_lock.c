@@ -1,5 +1,5 @@
 // A thread returns without unlocking: nobody will ever get the mutex again.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,6 @@
 // Three threads count under a mutex.
 // The critical sections can follow one another in 3! orders: 6 executions.
-// expect: holds
-// runs: 6
+// expect: test: holds 6
 #include <assert.h>
 #include <pthread.h>
 

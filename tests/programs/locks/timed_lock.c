@@ -1,5 +1,5 @@
 // A timed lock either gets the mutex or gives up, never both; giving up counts as doing nothing.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // The program takes it for granted that a second is always enough.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

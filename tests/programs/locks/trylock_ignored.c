@@ -1,6 +1,5 @@
 // The result of an attempt to lock is not looked at.
-// expect: violated misuse race
-// options: --all
+// expect: test --all: violated misuse race
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

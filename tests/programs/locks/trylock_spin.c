@@ -1,5 +1,5 @@
 // Waits for a mutex by trying again and again: the loop ends as soon as the owner unlocks.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,7 +1,6 @@
 // Two threads that each enter twice.
 // The orders of two critical sections of each thread are 4! / (2! 2!) = 6 executions.
-// expect: holds
-// runs: 6
+// expect: test: holds 6
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A thread unlocks a mutex that another one holds.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

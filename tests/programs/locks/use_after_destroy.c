@@ -1,5 +1,5 @@
 // A mutex is locked after it was destroyed.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

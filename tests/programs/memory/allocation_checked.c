@@ -1,7 +1,5 @@
 // The remedy of allocation_fails.c. Each of two allocations fails or not, the second only if the first did not: 3 executions.
-// expect: holds
-// runs: 3
-// options: --fail malloc
+// expect: test --fail malloc: holds 3
 #include <stdlib.h>
 
 int main(void) {

@@ -1,6 +1,5 @@
 // An allocation may fail, and the program does not look.
-// expect: violated crash
-// options: --fail malloc
+// expect: test --fail malloc: violated crash
 #include <stdlib.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // An atomic operation on memory that was freed.
-// expect: violated memory
+// expect: test: violated memory
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // The end of a copied range lies in a block that was freed.
-// expect: violated memory
+// expect: test: violated memory
 #include <stdlib.h>
 #include <string.h>
 

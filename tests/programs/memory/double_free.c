@@ -1,5 +1,5 @@
 // Both threads find that they are the last ones and free the block.
-// expect: violated memory
+// expect: test: violated memory
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 // The remedy: main frees what the thread has used, after it has ended.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 // What is freed is a pointer into a block, not to its beginning.
-// expect: violated memory
-// compile: -Wno-free-nonheap-object
+// expect: test --cc-arg -Wno-free-nonheap-object: violated memory
 #include <stdlib.h>
 #include <string.h>
 

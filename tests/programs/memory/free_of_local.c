@@ -1,6 +1,5 @@
 // What is freed was never allocated.
-// expect: violated memory
-// compile: -Wno-free-nonheap-object
+// expect: test --cc-arg -Wno-free-nonheap-object: violated memory
 #include <stdlib.h>
 
 int main(void) {

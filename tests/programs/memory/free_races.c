@@ -1,6 +1,5 @@
 // Nothing orders the use and the free: they race, and in one order the memory is gone.
-// expect: violated race memory
-// options: --all
+// expect: test --all: violated race memory
 #include <pthread.h>
 #include <stdlib.h>
 

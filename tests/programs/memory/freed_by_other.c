@@ -1,5 +1,5 @@
 // Blocks go from thread to thread and back: allocated here, freed there, used again.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A block is reused for less than it holds and then grows: all of it may be used.
-// expect: holds
+// expect: test: holds
 #include <stdlib.h>
 
 int main(void) {

@@ -1,5 +1,5 @@
 // A hundred megabytes are asked for, of which little is used; each run begins with fresh memory.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // The same with zeroed memory.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

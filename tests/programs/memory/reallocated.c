@@ -1,5 +1,5 @@
 // Growing a block keeps what is in it, and the old one is gone.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // The remedy of double_free.c: who takes the last reference away knows it from the same operation.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // The count alone is atomic: with relaxed operations the last one does not know what the other did with the block before.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A thread gives out the address of a local variable and ends: the memory is not its any more.
-// expect: violated memory
+// expect: test: violated memory
 #include <pthread.h>
 
 static int *escaped;

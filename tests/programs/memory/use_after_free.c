@@ -1,5 +1,5 @@
 // One thread frees what the other one still uses; the lock orders them, but not the right way round.
-// expect: violated memory
+// expect: test: violated memory
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // The block is freed and the same memory is given out again before the stale pointer is used.
-// expect: violated memory
+// expect: test: violated memory
 #include <stdlib.h>
 
 int main(void) {

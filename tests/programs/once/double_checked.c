@@ -1,5 +1,5 @@
 // Double-checked locking with a plain pointer: the first test reads what another thread writes.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // Double-checked locking done right: the pointer is released and acquired.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

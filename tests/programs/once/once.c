@@ -1,5 +1,5 @@
 // Whoever comes first initialises, the others wait for it and see the result.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The initialisation takes a lock that another thread holds while it waits for the initialisation.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_once_t control = PTHREAD_ONCE_INIT;

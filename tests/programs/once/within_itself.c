@@ -1,5 +1,5 @@
 // The initialisation needs itself: it waits for its own end.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_once_t control = PTHREAD_ONCE_INIT;

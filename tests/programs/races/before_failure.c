@@ -1,5 +1,5 @@
 // The race comes first, and then an assertion fails in every run: both are reported.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The result is read before the thread was joined.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Neighbouring bit fields share their memory: writing one writes the other.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static struct {

@@ -1,5 +1,5 @@
 // The seat is free when it is looked at, and taken when it is taken: each access is locked, the decision is not.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A block is copied by one call, which reads here and writes there, while another thread writes the source.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <string.h>
 

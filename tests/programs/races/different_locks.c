@@ -1,5 +1,5 @@
 // Both threads lock, but not the same mutex.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;

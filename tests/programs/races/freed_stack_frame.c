@@ -1,5 +1,5 @@
 // A thread uses a variable of a function that has returned in another thread, whose stack is in use again.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static void *add(void *argument) {

@@ -1,5 +1,5 @@
 // In most schedules the lock orders the two accesses by accident; if main comes first, nothing does.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 // Races are not looked at, and nothing else is wrong.
-// expect: holds
-// options: --ignore race
+// expect: test --ignore race: holds
 #include <pthread.h>
 
 static int last;

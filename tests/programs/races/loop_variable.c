@@ -1,5 +1,5 @@
 // All threads get the address of the loop variable: two of them can see the same number.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 

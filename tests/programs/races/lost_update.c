@@ -1,5 +1,5 @@
 // Two threads count without a lock: an update is lost, and the accesses race.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,5 @@
 // Two threads write neighbouring bytes of one word: different memory, no race.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <assert.h>
 #include <pthread.h>
 

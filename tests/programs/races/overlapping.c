@@ -1,5 +1,5 @@
 // A word is written as a whole by one thread and a byte of it by another.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <stdint.h>
 

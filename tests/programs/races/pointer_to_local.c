@@ -1,5 +1,5 @@
 // A local variable of main is given to a thread, and both count in it.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 

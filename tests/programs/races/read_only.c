@@ -1,6 +1,5 @@
 // Two threads read what was written before they were created.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A string is copied while another thread measures it: library functions access memory, too.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // A structure is assigned as a whole while another thread does the same.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static struct triple {

@@ -1,5 +1,5 @@
 // A pair is copied by memcpy while another thread writes it: the copy can be half old, half new.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // Reads the balance in one critical section and writes it in another: no race, but a deposit is lost.
-// expect: violated assertion
+// expect: test: violated assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // The writer asks for the lock again, and is told that this would be a deadlock.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A lock by hand that prefers readers: the writer starves while readers come, but it enters when they have gone.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // A reader reads again while a writer waits. Where waiting writers go first, this is a deadlock; by default, as on Linux,
 // readers do.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

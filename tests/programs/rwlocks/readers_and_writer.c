@@ -1,5 +1,5 @@
 // Readers may overlap, a writer is alone.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 

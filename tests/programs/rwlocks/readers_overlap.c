@@ -1,5 +1,5 @@
 // The first reader waits for the second one while it reads: fine, because readers may overlap.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <semaphore.h>
 

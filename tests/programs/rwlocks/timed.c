@@ -1,5 +1,5 @@
 // A read-write lock with time-outs: gets it or gives up.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Tries to write until the reader has gone: the loop ends.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

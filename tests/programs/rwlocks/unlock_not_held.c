@@ -1,5 +1,5 @@
 // Unlocks a read-write lock that nobody holds.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

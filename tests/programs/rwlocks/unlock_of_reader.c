@@ -1,5 +1,5 @@
 // A thread that does not read unlocks a lock that another thread has for reading.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

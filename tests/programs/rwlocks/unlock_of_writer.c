@@ -1,5 +1,5 @@
 // A thread unlocks what another thread has locked for writing.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,5 +1,5 @@
 // Both readers want to become the writer, and each waits for the other to stop reading.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,5 +1,5 @@
 // A read-write lock is used after it was destroyed.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,5 +1,5 @@
 // The readers of this lock by hand hand it over to each other until the writer was there: it never finds a moment without a reader.
-// expect: violated livelock
+// expect: test: violated livelock
 #include <pthread.h>
 #include <stdatomic.h>
 

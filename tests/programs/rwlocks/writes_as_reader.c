@@ -1,5 +1,5 @@
 // A thread writes although it has the lock for reading only.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,6 +1,5 @@
 // A semaphore hands a value over: what was written before the post is seen after the wait.
-// expect: holds
-// runs: 1
+// expect: test: holds 1
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

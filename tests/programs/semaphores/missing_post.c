@@ -1,5 +1,5 @@
 // Two waits and one post.
-// expect: violated deadlock
+// expect: test: violated deadlock
 #include <pthread.h>
 #include <semaphore.h>
 

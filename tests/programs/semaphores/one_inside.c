@@ -1,6 +1,5 @@
 // A semaphore with one permit is a lock.
-// expect: holds
-// runs: 2
+// expect: test: holds 2
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

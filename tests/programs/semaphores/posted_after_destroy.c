@@ -1,5 +1,5 @@
 // A semaphore is posted after it was destroyed.
-// expect: violated misuse
+// expect: test: violated misuse
 #include <semaphore.h>
 
 int main(void) {

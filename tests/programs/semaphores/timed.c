@@ -1,5 +1,5 @@
 // A timed wait on a semaphore gives up or takes; what is left is the rest.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

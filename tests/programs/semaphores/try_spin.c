@@ -1,5 +1,5 @@
 // Tries to take from a semaphore until it can.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A semaphore with two permits does not exclude: the counter inside is racy.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 #include <semaphore.h>
 

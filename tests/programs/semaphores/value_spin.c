@@ -1,5 +1,5 @@
 // Waits until the value of a semaphore is not zero by asking for it.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,5 @@
 // Says that it waits, looks, and takes its word back, again and again: what it changes, it changes back.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // Spins on an atomic flag that another thread sets.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

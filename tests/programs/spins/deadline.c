@@ -1,5 +1,5 @@
 // Spins until the flag is set or the time is up; virtual time passes while it looks at the clock.
-// expect: holds
+// expect: test: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Spins for a flag while it holds the lock that the other one needs to set it.
-// expect: violated livelock
+// expect: test: violated livelock
 #include <pthread.h>
 #include <stdatomic.h>
 

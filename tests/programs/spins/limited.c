@@ -1,6 +1,5 @@
 // Gives up after three looks: each number of looks is one execution, and giving up is another one.
-// expect: holds
-// runs: 4
+// expect: test: holds 4
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // Looks at forty flags in turn until all are set.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // Spins on a flag that nobody sets.
-// expect: violated livelock
+// expect: test: violated livelock
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,5 @@
 // The optimiser reads the plain flag once and then jumps to itself for ever: a step that never ends, and a race.
-// expect: violated race hang
-// compile: -O2
+// expect: test --cc-arg -O2: violated race hang
 #include <pthread.h>
 
 static int ready;

@@ -1,5 +1,5 @@
 // Spins on a plain variable: it works here, but the accesses race.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static int ready;

@@ -1,5 +1,5 @@
 // Spins on a plain variable that nobody writes: no race, and no end.
-// expect: violated livelock
+// expect: test: violated livelock
 #include <pthread.h>
 
 static int ready;

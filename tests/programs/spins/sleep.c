@@ -1,5 +1,5 @@
 // Looks every millisecond.
-// expect: holds
+// expect: test: holds
 #define _DEFAULT_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

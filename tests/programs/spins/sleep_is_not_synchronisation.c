@@ -1,5 +1,5 @@
 // The thread surely needs less than a second: a guess about time orders nothing.
-// expect: violated race assertion
+// expect: test: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Takes one lock, tries the other one, and puts the first one back if that fails: main waits for the second lock only until the
 // other thread, which takes them one after the other, has done so.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, two = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // Looks again and again under the mutex.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

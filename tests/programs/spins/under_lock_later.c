@@ -1,6 +1,6 @@
 // Looks again and again under the mutex; what it saw last is different in the first round only. The second round is like the
 // third one from its unlock on, where the mutex is held: the wait must not be taken to begin there.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

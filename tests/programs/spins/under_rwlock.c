@@ -1,5 +1,5 @@
 // Looks again and again under a read-write lock.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,5 +1,5 @@
 // A volatile variable is no atomic: the same race, with the same end of the loop.
-// expect: violated race
+// expect: test: violated race
 #include <pthread.h>
 
 static volatile int ready;

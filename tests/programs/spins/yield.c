@@ -1,5 +1,5 @@
 // Spins politely.
-// expect: holds
+// expect: test: holds
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
