@@ -133,8 +133,10 @@ fn readable(path: &Path, file: &str) -> Result<(), String> {
 
 fn arguments(recipe: &Recipe, path: &Path) -> Vec<OsString> {
     let macros = recipe.macros.iter().map(|one| format!("-D{one}").into());
-    let more = recipe.compiler_arguments.iter().map(OsString::from);
-    let files = recipe.files.iter().map(OsString::from);
-    let ending = ["-o".into(), path.as_os_str().to_owned(), "-lm".into()];
-    macros.chain(more).chain(files).chain(ending).collect()
+    // Linkers look into a library only for what was asked for before it.
+    let (libraries, more): (Vec<&String>, Vec<&String>) =
+        recipe.compiler_arguments.iter().partition(|argument| argument.starts_with("-l"));
+    let files = recipe.files.iter().chain(libraries).map(OsString::from);
+    let ending = ["-lm".into(), "-o".into(), path.as_os_str().to_owned()];
+    macros.chain(more.into_iter().map(OsString::from)).chain(files).chain(ending).collect()
 }

@@ -78,6 +78,7 @@ impl Repeater<'_> {
             lines,
             most: Some(LONGEST_REPLAY),
             cancel: self.cancel,
+            memory: None,
             output: true,
         };
         let mut repeated =
@@ -142,7 +143,8 @@ impl Repeater<'_> {
         lines.extend(self.mode.request(self.program).ok()?);
         lines.extend(marks.iter().map(|mark| mark.0.clone()));
         let most = Some(LONGEST_REPLAY);
-        let request = Request { program: self.program, lines, most, cancel: self.cancel, output: false };
+        let request =
+            Request { program: self.program, lines, most, cancel: self.cancel, memory: None, output: false };
         let mut short = None;
         let ended = request.run(|answer| {
             if let Answer::Shortened(schedule) = answer {

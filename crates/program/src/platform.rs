@@ -57,6 +57,21 @@ mod unix {
         command.process_group(0);
     }
 
+    /// The memory that a process has, in bytes.
+    pub(crate) fn resident_memory(process: u32) -> Option<usize> {
+        let sizes = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+        let pages: usize = sizes.split(' ').nth(1)?.parse().ok()?;
+        Some(pages * rustix::param::page_size())
+    }
+
+    /// Most of the memory that is free, in bytes: who takes more gets others killed.
+    pub(crate) fn free_memory() -> Option<usize> {
+        let memory = fs::read_to_string("/proc/meminfo").ok()?;
+        let line = memory.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let kibibytes: usize = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+        Some(kibibytes * 1024 / 4 * 3)
+    }
+
     /// The signal that has ended a process.
     pub(crate) fn signal(status: ExitStatus) -> Option<i32> {
         status.signal()
@@ -92,6 +107,14 @@ mod other {
     }
 
     pub(crate) fn alone(_: &mut Command) {}
+
+    pub(crate) fn resident_memory(_: u32) -> Option<usize> {
+        None
+    }
+
+    pub(crate) fn free_memory() -> Option<usize> {
+        None
+    }
 
     pub(crate) fn signal(_: ExitStatus) -> Option<i32> {
         None

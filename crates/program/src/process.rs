@@ -30,6 +30,8 @@ pub(crate) struct Request<'a> {
     /// The most time that it may take; it is expected to end by itself before.
     pub(crate) most: Option<Duration>,
     pub(crate) cancel: &'a Cancel,
+    /// The most memory that it may have, in bytes; most of what is free if there is no limit.
+    pub(crate) memory: Option<usize>,
     /// Whether the program's output is wanted.
     pub(crate) output: bool,
 }
@@ -84,6 +86,10 @@ impl Request<'_> {
             board.map_err(|error| format!("cannot write to `{}`: {error}", folder.path().display()))?;
         let (mut child, answers, output) = self.start(&folder, &board)?;
         let mut cancelled = None;
+        let memory = self.memory.or_else(platform::free_memory);
+        let is_full = |child: &Child| {
+            platform::resident_memory(child.id()).zip(memory).is_some_and(|(used, most)| used > most)
+        };
         let lines = lines(answers);
         let kept = kept(output);
         let stopped = loop {
@@ -96,6 +102,7 @@ impl Request<'_> {
                     board.progress().map(&mut progress).unwrap_or_default();
                     let stopped =
                         self.stopped(begun).filter(|limit| is_to_die(*limit, &board, &mut cancelled));
+                    let stopped = stopped.or_else(|| is_full(&child).then_some(Limit::Memory));
                     // A process of its own that the program has started may keep the other end of the pipe open.
                     if stopped.is_some() || matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
                         break stopped;

@@ -55,6 +55,7 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
         lines: options.request(program)?,
         most: options.limits.time.map(|time| time + GRACE),
         cancel: &options.limits.cancel,
+        memory: options.limits.memory,
         output: false,
     };
     let ended = request.watch(|answer| search.hear(answer), heard)?;
@@ -133,10 +134,9 @@ impl Searched {
     fn incomplete(&self, options: &Options, how: How) -> Option<Incomplete<String>> {
         match (how, self.end.as_deref()) {
             (How::Stopped(limit), _) => Some(Incomplete::Limit(limit)),
-            (How::Killed(..), _) => Some(Incomplete::Stopped),
             (How::Died(reason), _) => Some(Incomplete::Obstacle(reason)),
             (How::Done, None) => Some(Incomplete::Obstacle("the search ended without an answer".into())),
-            (How::Done, Some("found")) => Some(Incomplete::Stopped),
+            (How::Killed(..), _) | (How::Done, Some("found")) => Some(Incomplete::Stopped),
             (How::Done, Some("exhausted")) if options.search.is_complete() => self.hidden(options),
             (How::Done, Some("bounded")) if !options.search.draws() => Some(Incomplete::Limit(Limit::Depth)),
             (How::Done, Some("exhausted")) if !options.search.draws() => {

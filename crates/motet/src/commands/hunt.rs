@@ -158,7 +158,6 @@ fn warn_about_models(args: &HuntArgs, output: &Output, report: &mut Report) {
         ("--queues", model.queue.queues != QueueOrder::Any),
         ("--range", !model.range.range.is_empty()),
         ("--limit-states", args.limits.limit_states.is_some()),
-        ("--limit-memory", args.limits.limit_memory.is_some()),
     ];
     for (flag, _) in given.iter().filter(|(_, given)| *given) {
         output.warn(report, "no-effect", format!("`{flag}` has no effect: it is for models"));

@@ -4,7 +4,7 @@ use super::{Answered, one_program};
 use crate::{
     Exit,
     engine_progress::of_testing,
-    flags::{DiagramFlag, OutputFlags, SeedFlag, TraceFlag, Written, seconds},
+    flags::{Bytes, DiagramFlag, OutputFlags, SeedFlag, TraceFlag, Written, seconds},
     interrupt,
     output::Output,
     report::{Figures, Report},
@@ -65,11 +65,14 @@ pub(crate) struct TestArgs {
     /// Stop after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     limit_time: Option<Duration>,
+    /// Stop when the program has this much memory, such as 8G [default: three quarters of what is free]
+    #[arg(long, value_name = "BYTES")]
+    limit_memory: Option<Bytes>,
     /// Stop after this many schedules, where they are drawn
     #[arg(long, value_name = "NUMBER")]
     limit_runs: Option<usize>,
     /// Cut schedules after this many steps
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, alias = "depth", value_name = "NUMBER")]
     limit_depth: Option<usize>,
     #[command(flatten)]
     trace: TraceFlag,
@@ -195,7 +198,12 @@ fn options(args: &TestArgs) -> Result<Options, String> {
         seed: args.seed.seed.unwrap_or(0),
         runs: args.limit_runs,
         depth: args.limit_depth,
-        limits: Limits { time: args.limit_time, cancel: Cancel::by(interrupt::flag()), ..Limits::default() },
+        limits: Limits {
+            time: args.limit_time,
+            memory: args.limit_memory.map(|bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX)),
+            cancel: Cancel::by(interrupt::flag()),
+            ..Limits::default()
+        },
         mode: Mode {
             visible,
             all: args.all,
