@@ -1,5 +1,5 @@
 // A thread writes to a local variable of the one that started it.
-// expect: test: violated race
+// expect: test: violated race assertion
 // expect: test -D JOINED: holds 1
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // Two threads increment a counter, each under a lock of its own.
-// expect: test: violated race
+// expect: test: violated race assertion
 // expect: test --ignore race: violated assertion
 #include <assert.h>
 #include <pthread.h>

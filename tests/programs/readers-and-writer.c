@@ -1,6 +1,6 @@
 // Readers share a lock, a writer has it alone.
 // expect: test: holds
-// expect: test -D UNLOCKED: violated race
+// expect: test -D UNLOCKED: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // A semaphore as a lock, and one that lets two in.
 // expect: test: holds 2
-// expect: test -D ROOM=2: violated race
+// expect: test -D ROOM=2: violated race assertion
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,6 +1,6 @@
 // Threads, locks and atomics of C++.
 // expect: test: holds 2
-// expect: test -D UNLOCKED: violated race
+// expect: test -D UNLOCKED: violated race assertion
 #include <cassert>
 #include <mutex>
 #include <thread>

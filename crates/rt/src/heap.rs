@@ -121,6 +121,14 @@ pub(crate) fn contains(address: usize) -> bool {
     (HEAP..HEAP + MOST * PART).contains(&address)
 }
 
+/// Whether an address is that of a block in use.
+///
+/// # Safety
+/// As that of reading before an address on the heap.
+pub(crate) unsafe fn is_block(address: usize) -> bool {
+    contains(address) && address.is_multiple_of(16) && (*header(address)).state == IN_USE
+}
+
 /// The size of a block.
 ///
 /// # Safety

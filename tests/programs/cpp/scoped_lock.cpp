@@ -1,6 +1,6 @@
 // Both threads take two mutexes in opposite orders, but all at once: no deadlock. The library tries, gives back and tries again,
 // which two threads can do in step without an end: a search of all runs has to be cut.
-// expect: test --depth 200: unknown
+// expect: test --limit-depth 200: unknown
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // A detached thread works for ever; the end of main ends it.
 // expect: test: holds
+// missing: a thread that never stops keeps the program from ending
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // Threads that talk through a pipe: one waits for the input that the other one writes.
 // expect: test: holds
+// missing: this call, or this way to end, is not handled
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // The block is freed and the same memory is given out again before the stale pointer is used.
 // expect: test: violated memory
+// missing: freed memory is not looked at in atomic operations and locks, nor when it is used again
 #include <stdlib.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Both are polite: each withdraws when it sees that the other one wants to go as well. In step they do so without an end, so
 // that a search of all runs has to be cut; a thread is never stuck.
-// expect: test --depth 200: unknown
+// expect: test --limit-depth 200: unknown
 #include <pthread.h>
 #include <stdatomic.h>
 

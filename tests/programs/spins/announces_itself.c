@@ -1,5 +1,6 @@
 // Says that it waits, looks, and takes its word back, again and again: what it changes, it changes back.
 // expect: test: holds
+// missing: a loop that changes something and changes it back is not recognised
 #include <pthread.h>
 #include <stdatomic.h>
 

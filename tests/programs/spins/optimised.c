@@ -1,5 +1,6 @@
 // The optimiser reads the plain flag once and then jumps to itself for ever: a step that never ends, and a race.
 // expect: test --cc-arg -O2: violated race hang
+// missing: optimised loops without any call are not told apart
 #include <pthread.h>
 
 static int ready;
