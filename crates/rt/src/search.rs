@@ -508,6 +508,8 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
     let mut judge = Judge::new();
     let mut found = Vec::new();
     machine.start(schedule.initial)?;
+    // What goes wrong before the first step is found by the start itself.
+    judge.look(&mut found);
     totals.runs = 1;
     for turn in &schedule.actions {
         let op = rt().next(turn.thread.into());
