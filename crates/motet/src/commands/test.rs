@@ -13,7 +13,7 @@ use crate::{
 use ::explore::{Cancel, FindingKind, Limits};
 use clap::{Args, ValueEnum};
 use program::{Mode, Options, Program, Recipe, Schedule, Search, Visible};
-use std::time::Duration;
+use std::{sync::atomic::Ordering, time::Duration};
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
@@ -60,6 +60,9 @@ pub(crate) struct TestArgs {
     /// Run this schedule alone, such as "0 0 1 2:1", and show its steps
     #[arg(long, value_name = "SCHEDULE", conflicts_with_all = ["search", "all", "limit_runs", "limit_depth", "trace"])]
     schedule: Option<Schedule>,
+    /// Test again whenever one of the files, or a header that they include, has changed; Ctrl-C ends it
+    #[arg(long, conflicts_with_all = ["trace", "diagram", "schedule", "format"])]
+    watch: bool,
     #[command(flatten)]
     seed: SeedFlag,
     /// Stop after this time
@@ -132,6 +135,34 @@ fn search(text: &str) -> Result<Search, String> {
 }
 
 pub(crate) fn run(args: &TestArgs) -> Exit {
+    if args.watch { watch(args) } else { once(args) }
+}
+
+/// How often files are looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Tests again and again, whenever a file has changed. The exit code is that of the last test.
+fn watch(args: &TestArgs) -> Exit {
+    let interrupted = interrupt::flag();
+    let output = Output::new(args.output.clone());
+    loop {
+        let before = recipe(args).map(|recipe| recipe.changes()).unwrap_or_default();
+        let exit = once(args);
+        if interrupted.load(Ordering::Relaxed) {
+            return exit;
+        }
+        output.remark("watching for changes; Ctrl-C ends it");
+        while before.are_current() {
+            if interrupted.load(Ordering::Relaxed) {
+                return exit;
+            }
+            std::thread::sleep(LOOK);
+        }
+        output.result("");
+    }
+}
+
+fn once(args: &TestArgs) -> Exit {
     let written = Written::default().trace(&args.trace).diagram(&args.diagram);
     one_program(COMMAND, &args.files, &args.output, &written, |output, report| test(args, output, report))
 }
