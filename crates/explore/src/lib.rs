@@ -107,7 +107,7 @@ mod trace;
 pub use call::{Call, NotACall};
 pub use concurrency::{Access, Needs, Thread, Threads, Turn};
 pub use deadline::Deadline;
-pub use dpor::Dpor;
+pub use dpor::{Dpor, Part};
 pub use fault::Fault;
 pub use filtered::{Filter, Filtered, LocalCycles, MostSteps, NotSeenBefore, Successor, SuperSteps, Visited};
 pub use footprint::Footprint;

@@ -114,13 +114,16 @@ impl fmt::Display for Visible {
     }
 }
 
+/// The steps of a run after which it is thought not to end, unless a user says otherwise.
+const LONGEST_RUN: usize = 100_000;
+
 impl Options {
     /// The lines that tell the runtime. Races are always asked for, since they decide what is visible in a replay; who
     /// ignores them leaves them out of the report.
     pub(crate) fn request(&self, program: &Program) -> Result<Vec<String>, String> {
         let mut lines = vec![format!("search {}", self.search), format!("seed {}", self.seed)];
         lines.extend(self.runs.map(|runs| format!("runs {runs}")));
-        lines.extend(self.depth.map(|depth| format!("depth {depth}")));
+        lines.push(format!("depth {}", self.depth.unwrap_or(LONGEST_RUN)));
         lines.extend(self.limits.time.map(|time| format!("seconds {}", time.as_secs_f64())));
         let ignored = self.ignore.iter().filter(|kind| **kind != FindingKind::Race);
         lines.extend(ignored.map(|kind| format!("ignore {kind}")));

@@ -158,7 +158,15 @@ impl Searched {
 
 /// A limit by its words, or another reason.
 fn limit(text: &str) -> Incomplete<String> {
-    let limits = [Limit::States, Limit::Steps, Limit::Depth, Limit::Time, Limit::Memory, Limit::Cancelled];
+    let limits = [
+        Limit::States,
+        Limit::Steps,
+        Limit::Depth,
+        Limit::Time,
+        Limit::Memory,
+        Limit::Runs,
+        Limit::Cancelled,
+    ];
     let found = limits.into_iter().find(|limit| limit.to_string() == text);
     found.map_or_else(|| Incomplete::Obstacle(text.to_owned()), Incomplete::Limit)
 }

@@ -3,7 +3,7 @@
 use crate::invariants::Invariant;
 use crate::shorten::Target;
 use crate::sys;
-use explore::Turn;
+use explore::{Part, Turn};
 
 /// What the tester asks for.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +53,13 @@ pub(crate) struct Options {
     pub(crate) fork: bool,
     /// Locations and calls that are known to race.
     pub(crate) racy: Vec<(usize, [usize; 2])>,
+    /// Memory that invariants read.
+    pub(crate) judged: Vec<usize>,
+    /// Whether the program cancels threads, and whether it looks if threads have ended.
+    pub(crate) cancels: bool,
+    pub(crate) watches_ends: bool,
+    /// The part of the search to explore.
+    pub(crate) part: Option<Part>,
     /// Calls that are visible, and calls in loops that wait for others: what an earlier search has found out.
     pub(crate) calls: Vec<usize>,
     pub(crate) watched: Vec<usize>,
@@ -194,6 +201,13 @@ impl Options {
             "ignore" => self.ignore.push(value.into()),
             "schedule" => self.schedule = value.split(' ').filter_map(parse_turn).collect(),
             "call" => self.calls.push(usize::from_str_radix(value, 16).ok()?),
+            "judged" => self.judged.push(usize::from_str_radix(value, 16).ok()?),
+            "cancels" => self.cancels = true,
+            "ends" => self.watches_ends = true,
+            "part" => {
+                let (index, of) = value.split_once(' ')?;
+                self.part = Some(Part { index: index.parse().ok()?, of: of.parse().ok()? });
+            }
             "watch" => self.watched.push(usize::from_str_radix(value, 16).ok()?),
             "racy" => {
                 let numbers: Option<Vec<usize>> =

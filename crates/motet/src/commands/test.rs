@@ -184,8 +184,8 @@ fn recipe(args: &TestArgs) -> Result<Recipe, String> {
 fn options(args: &TestArgs) -> Result<Options, String> {
     let search =
         if args.filters.is_empty() { args.search.clone() } else { Search::Filtered(args.filters.clone()) };
-    if !search.draws() && args.limit_runs.is_some() {
-        return Err("`--limit-runs` is for searches that draw schedules, such as `--search random`".into());
+    if !search.draws() && search != Search::Dpor && args.limit_runs.is_some() {
+        return Err("`--limit-runs` is for `--search dpor` and searches that draw schedules, such as `random`".into());
     }
     let visible = match args.visible {
         VisibleFlag::Sync => Visible::Sync,
