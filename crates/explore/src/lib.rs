@@ -122,7 +122,7 @@ pub use reduction::{Conflict, DepthBound, Mark, Nature, PreemptionBound, Reducti
 pub use replayed::Replayed;
 pub use results::{DeadlockPolicy, Finding, FindingKind, Incomplete, Severity, Verdict};
 pub use rng::Rng;
-pub use sampling::{Pct, Pos, Sampling, Scheduler, Surw, Uniform};
+pub use sampling::{Learned, Pct, Pos, Sampling, Scheduler, Surw, Uniform};
 pub use schedule::Schedule;
 pub use search::Search;
 pub use state::{Buffered, Entry, Stored, Subject, Valuation, Value, Variable};

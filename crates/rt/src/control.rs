@@ -83,6 +83,10 @@ pub(crate) enum Search {
     Pos,
     /// The order of the operations on one object, evenly.
     Surw,
+    /// By whichever of these shows the most.
+    Learned,
+    /// All of them with at most so many switches away from a thread that could go on, fewest first.
+    Preemptions(usize),
     /// A given one.
     Replay,
     /// A given one, made shorter.
@@ -162,7 +166,12 @@ impl Options {
                     "serve" => Search::Serve,
                     "pos" => Search::Pos,
                     "surw" => Search::Surw,
-                    _ => Search::Pct(value.strip_prefix("pct")?.trim_start_matches('=').parse().unwrap_or(3)),
+                    "learned" => Search::Learned,
+                    _ => match value.split_once('=')? {
+                        ("pct", depth) => Search::Pct(depth.parse().ok()?),
+                        ("preemptions", most) => Search::Preemptions(most.parse().ok()?),
+                        _ => return None,
+                    },
                 }
             }
             "seed" => self.seed = value.parse().ok()?,

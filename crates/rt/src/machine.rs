@@ -34,7 +34,8 @@ impl Runtime {
         }
         // Time passes if nobody can go on otherwise.
         let others = || (0..self.count).filter(|other| *other != thread);
-        let waits = self.spins_for_a_time(thread) && others().all(|other| self.choices_without_time(other) == 0);
+        let waits =
+            self.spins_for_a_time(thread) && others().all(|other| self.choices_without_time(other) == 0);
         if waits { self.choices_of(thread) } else { 0 }
     }
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use explore::{
-    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Filtered, Limits, LocalCycles, MostSteps,
-    NotSeenBefore, Outcome, Pct, Pos, Property, Replayed, Sampling, Schedule, Scheduler, Stats, Steered,
-    SuperSteps, Surw, Turn, Uniform,
+    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Filtered, Learned, Limits, LocalCycles, MostSteps,
+    NotSeenBefore, Outcome, Pct, Pos, PreemptionBound, Property, Replayed, Sampling, Schedule, Scheduler,
+    Stats, Steered, SuperSteps, Surw, Turn, Uniform,
 };
 
 use crate::control::{Filter, Options, Search, Visible, addresses_text, schedule_text};
@@ -47,6 +47,10 @@ pub(crate) fn run(alone: bool) -> i32 {
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
         Search::Surw => sample(&mut totals, &mut Surw::new(options.seed)),
+        Search::Learned => sample(&mut totals, &mut Learned::new(options.seed)),
+        Search::Preemptions(most) => explore_all(&mut totals, |judge, limits, options| {
+            fewest_preemptions_first(most, judge, limits, options)
+        }),
         Search::Replay => replay(&mut totals),
         Search::Shorten => make_shorter(&mut totals),
         Search::Serve => serve(),
@@ -395,9 +399,16 @@ fn reduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
 
 /// All schedules.
 fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    bounded(None, judge, limits, options)
+}
+
+/// All schedules with a number of preemptions, or any.
+fn bounded(preemptions: Option<usize>, judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
     let mut machine = Replayed::new(Machine);
-    let bound = (options.depth > 0).then(|| DepthBound::new(options.depth));
-    let mut search = explore::Search::new(&mut machine, DepthFirst::new(), judge).limit(limits).reduce(bound);
+    let depth = (options.depth > 0).then(|| DepthBound::new(options.depth));
+    let bounds = (depth, preemptions.map(PreemptionBound::new));
+    let mut search =
+        explore::Search::new(&mut machine, DepthFirst::new(), judge).limit(limits).reduce(bounds);
     if options.all {
         search = search.find_all();
     }
@@ -407,6 +418,20 @@ fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
             sys::complain(&conflict.to_string());
             sys::exit(70)
         }
+    }
+}
+
+/// All schedules without a preemption, then with one, and so on: most bugs need few.
+fn fewest_preemptions_first(most: usize, judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let begun = sys::wall_time();
+    let mut bound = 0;
+    loop {
+        let spent = Duration::from_nanos(sys::wall_time() - begun);
+        let outcome = bounded(Some(bound), judge, limits.remaining_after(spent), options);
+        if outcome.end != End::Bounded || bound >= most || !outcome.found.is_empty() {
+            return outcome;
+        }
+        bound += 1;
     }
 }
 
