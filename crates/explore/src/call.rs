@@ -124,8 +124,12 @@ fn process(word: &str) -> Result<usize, NotACall> {
 
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let processes: Vec<String> = self.processes.iter().map(|at| format!("#{}", at + 1)).collect();
-        write!(f, "{}({})", self.name, processes.join(", "))?;
+        f.write_str(&self.name)?;
+        // Who leaves open which of several transitions is meant need not mean a transition.
+        if !self.processes.is_empty() || self.variant.is_some() {
+            let processes: Vec<String> = self.processes.iter().map(|at| format!("#{}", at + 1)).collect();
+            write!(f, "({})", processes.join(", "))?;
+        }
         if let Some(woken) = self.woken {
             write!(f, " waking #{}", woken + 1)?;
         }
@@ -156,8 +160,8 @@ mod tests {
             ("enter(#1)", "enter(#1)"),
             ("  send ( #1 #3 ) ", "send(#1, #3)"),
             ("send(1,2)", "send(#1, #2)"),
-            ("tick", "tick()"),
-            ("tick()", "tick()"),
+            ("tick", "tick"),
+            ("tick()", "tick"),
             ("notify(#2) waking #3", "notify(#2) waking #3"),
             ("guess(#1) choice 2", "guess(#1) choice 2"),
             ("guess(#1) choice 1 variant 2", "guess(#1) variant 2"),

@@ -2,7 +2,7 @@
 
 use crate::trace_file::SCHEMA_VERSION;
 use explore::{FindingKind, Trace};
-use program::{Finding, Mark, Mode, Program, Recipe, Schedule};
+use program::{Finding, Mark, Mode, Program, Recipe, Schedule, Setting};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs;
@@ -61,17 +61,32 @@ pub(crate) struct Details {
 
 impl Details {
     pub(crate) fn of_finding(command: &str, program: &Program, finding: &Finding) -> Details {
-        let setting = &finding.setting;
+        let Setting { schedule, mode, marks, .. } = &finding.setting;
+        Details {
+            property: Some(finding.name.clone()),
+            kind: Some(finding.kind),
+            ..Details::of_run(command, program, schedule.clone(), mode, marks)
+        }
+    }
+
+    /// A run that claims nothing.
+    pub(crate) fn of_run(
+        command: &str,
+        program: &Program,
+        schedule: Schedule,
+        mode: &Mode,
+        marks: &[Mark],
+    ) -> Details {
         Details {
             schema_version: SCHEMA_VERSION,
             command: command.to_owned(),
             program: program.recipe.clone(),
             hash: program.hash().to_owned(),
-            schedule: setting.schedule.clone(),
-            marks: setting.marks.clone(),
-            mode: setting.mode.clone(),
-            property: Some(finding.name.clone()),
-            kind: Some(finding.kind),
+            schedule,
+            marks: marks.to_vec(),
+            mode: mode.clone(),
+            property: None,
+            kind: None,
         }
     }
 

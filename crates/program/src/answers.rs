@@ -14,6 +14,28 @@ pub(crate) enum Answer {
     Mark(String),
     /// A schedule that shows the same and is easier to read.
     Shortened(Schedule),
+    /// Where a thread stands, of a program that is steered.
+    Thread(ThreadTold),
+    /// All threads were told.
+    State,
+    /// What is in memory.
+    Memory(Vec<u8>),
+    /// A step could not be taken.
+    Fault(String),
+}
+
+/// Where a thread stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ThreadTold {
+    pub(crate) thread: usize,
+    /// `ready`, `finished` or `dead`.
+    pub(crate) phase: String,
+    /// Its next operation.
+    pub(crate) next: StepTold,
+    /// How many outcomes that has; 0 if it cannot be taken.
+    pub(crate) choices: usize,
+    /// Whether it goes round a loop until others change what it reads.
+    pub(crate) spins: bool,
 }
 
 /// Something that is wrong with the program, as the runtime tells it: a claim, until it is replayed.
@@ -106,9 +128,30 @@ impl Answer {
                 object: hexadecimal(field(4)?)?,
                 pc: hexadecimal(field(5)?)?,
             }),
+            "thread" => Answer::Thread(ThreadTold {
+                thread: number(1)?,
+                phase: field(2)?.to_owned(),
+                next: StepTold {
+                    thread: number(1)?,
+                    kind: field(3)?.to_owned(),
+                    object: hexadecimal(field(4)?)?,
+                    pc: hexadecimal(field(5)?)?,
+                },
+                choices: number(6)?,
+                spins: field(8) == Some("spins"),
+            }),
+            "state" => Answer::State,
+            "memory" => Answer::Memory(bytes(field(1)?)?),
+            "fault" => Answer::Fault(field(1)?.to_owned()),
             _ => return None,
         })
     }
+}
+
+/// `00ff12`
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    let digit = |at: usize| text.get(at..at + 2).and_then(|two| u8::from_str_radix(two, 16).ok());
+    (0..text.len()).step_by(2).map(digit).collect()
 }
 
 fn hexadecimal(text: &str) -> Option<u64> {
@@ -154,6 +197,11 @@ mod tests {
         assert_eq!(Answer::read("stats\t6\t0\t42\t9\t1\t8\t4096\t3"), Some(Answer::Stats(stats)));
         let step = StepTold { thread: 2, kind: "Sleep { timed: false }".into(), object: 0x4c, pc: 0x40 };
         assert_eq!(Answer::read("step\t1\t2\tSleep { timed: false }\t4c\t40"), Some(Answer::Step(step)));
+        assert_eq!(Answer::read("memory\t00ff12"), Some(Answer::Memory(vec![0, 0xff, 0x12])));
+        assert_eq!(Answer::read("memory\t00f"), None);
+        let next = StepTold { thread: 1, kind: "Lock".into(), object: 0x4c, pc: 0x40 };
+        let thread = ThreadTold { thread: 1, phase: "ready".into(), next, choices: 0, spins: true };
+        assert_eq!(Answer::read("thread\t1\tready\tLock\t4c\t40\t0\t\tspins"), Some(Answer::Thread(thread)));
         for nothing in ["", "later\t1", "stats\t1", "finding\trace"] {
             assert_eq!(Answer::read(nothing), None, "{nothing}");
         }

@@ -16,6 +16,13 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark(pub(crate) String);
 
+impl Mark {
+    /// Whether it is about accesses that race.
+    pub fn is_race(&self) -> bool {
+        self.0.starts_with("racy ")
+    }
+}
+
 /// A run that was repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Repeated {
@@ -91,7 +98,7 @@ impl Repeater<'_> {
                 is_over = true;
                 repeated.deviation = (end != "replayed").then_some(end);
             }
-            Answer::Stats(_) | Answer::Mark(_) | Answer::Shortened(_) => {}
+            _ => {}
         })?;
         repeated.output = ended.output;
         match ended.how {

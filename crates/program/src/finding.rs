@@ -7,10 +7,10 @@ use crate::{
     operation::{Writer, actor},
     options::Mode,
     schedule::Schedule,
+    serving::{Served, Wrong},
     symbols::{Debug, Place, Symbols},
 };
-use explore::{FindingKind, Severity, Step, Trace};
-use std::path::PathBuf;
+use explore::{FindingKind, Severity, Step, Trace, Turn};
 
 /// Something that is wrong with a program, confirmed by a replay.
 pub type Finding = explore::Finding<Setting>;
@@ -42,10 +42,9 @@ pub struct Party {
 }
 
 /// Puts runs and findings into words.
-pub(crate) struct Teller {
+pub(crate) struct Teller<'p> {
+    program: &'p Program,
     debug: Debug,
-    base: u64,
-    folder: PathBuf,
 }
 
 /// The kinds of findings that the runtime knows.
@@ -68,15 +67,26 @@ pub fn kinds() -> &'static [FindingKind] {
     &KINDS
 }
 
-impl Teller {
-    pub(crate) fn new(program: &Program) -> Teller {
-        // Without symbols, findings are told by addresses.
-        let debug = Debug::read(&program.path).unwrap_or_default();
-        Teller { debug, base: program.executable.base, folder: program.recipe.folder.clone() }
+impl<'p> Teller<'p> {
+    pub(crate) fn new(program: &'p Program) -> Teller<'p> {
+        Teller { program, debug: Debug::of(program) }
     }
 
     fn symbols(&self) -> Symbols<'_> {
-        Symbols::new(&self.debug, self.base, &self.folder)
+        self.debug.symbols(self.program)
+    }
+
+    /// Who waits for what, and who has it: asked of the program at the end of the run. None if it does not say.
+    fn waiting(&self, symbols: &Symbols<'_>, setting: &Setting) -> Option<Vec<String>> {
+        let turns =
+            setting.schedule.turns().iter().map(|(thread, choice)| Turn { thread: *thread, choice: *choice });
+        let mut served =
+            Served::start(self.program, symbols, setting.mode.clone(), setting.marks.clone()).ok()?;
+        served.go(&turns.collect::<Vec<_>>()).ok()?;
+        let waiting = served.threads().ok()?.into_iter().filter_map(|thread| thread.waits);
+        // The place follows: `main waits for lock, which T1 holds, at bank.c:22`.
+        let closed = |text: String| if text.contains(", ") { format!("{text},") } else { text };
+        Some(waiting.map(|waits| closed(waits.sentence)).collect())
     }
 
     /// A finding that was confirmed. The error is a sentence.
@@ -90,8 +100,14 @@ impl Teller {
         let threads = threads(&repeated, &told);
         let trace = trace(&repeated, threads, &mut writer);
         let parties = parties(kind, &told, &symbols);
-        let setting =
+        let mut setting =
             Setting { schedule, marks, mode: mode.clone(), threads, output: repeated.output, parties };
+        if matches!(kind, FindingKind::Deadlock | FindingKind::LostWakeup | FindingKind::Livelock)
+            && let Some(waiting) = self.waiting(&symbols, &setting)
+            && waiting.len() == setting.parties.len()
+        {
+            setting.parties.iter_mut().zip(waiting).for_each(|(party, waits)| party.what = waits);
+        }
         Ok(Finding {
             kind,
             name: name(kind, &setting.parties),
@@ -101,6 +117,18 @@ impl Teller {
             roles: told.threads,
             trace,
             setting,
+        })
+    }
+
+    /// Something that is wrong in a state, without a run. None if it says nothing about the program.
+    pub(crate) fn wrong(symbols: &Symbols<'_>, told: &Told) -> Option<Wrong> {
+        let kind = *KINDS.iter().find(|kind| kind.word() == told.kind)?;
+        let parties = parties(kind, told, symbols);
+        Some(Wrong {
+            kind,
+            name: name(kind, &parties),
+            message: sentence(kind, &message(kind, told, &mut Writer::new(symbols))),
+            parties: parties.into_iter().map(|party| (party.what, party.place)).collect(),
         })
     }
 
@@ -116,6 +144,16 @@ impl Teller {
         let symbols = self.symbols();
         let threads = repeated.steps.iter().map(|step| step.thread + 1).max().unwrap_or(1);
         trace(repeated, threads, &mut Writer::new(&symbols))
+    }
+}
+
+/// What was found, with the word for its kind.
+pub fn sentence(kind: FindingKind, message: &str) -> String {
+    match kind {
+        FindingKind::Race | FindingKind::Deadlock | FindingKind::LostWakeup | FindingKind::Livelock => {
+            message.to_owned()
+        }
+        kind => format!("{}: {message}", kind.word()),
     }
 }
 

@@ -4,11 +4,12 @@ use crate::{answers::StepTold, symbols::Symbols};
 use std::collections::HashMap;
 
 /// Names threads: the first one is `main`.
-pub(crate) fn actor(thread: usize) -> String {
+pub fn actor(thread: usize) -> String {
     if thread == 0 { "main".to_owned() } else { format!("T{thread}") }
 }
 
 /// Writes addresses and steps.
+#[derive(Clone)]
 pub(crate) struct Writer<'s, 'd> {
     symbols: &'s Symbols<'d>,
     /// Addresses without a name, by the order in which they were met.
@@ -50,7 +51,8 @@ impl<'s, 'd> Writer<'s, 'd> {
         }
     }
 
-    fn operation(&mut self, step: &StepTold) -> String {
+    /// A step, without its line.
+    pub(crate) fn operation(&mut self, step: &StepTold) -> String {
         let name = step.kind.split([' ', '{']).next().unwrap_or_default();
         let call = |function: &str, object: &str| format!("{function}(&{object})");
         let object = match name {

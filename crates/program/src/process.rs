@@ -15,6 +15,7 @@ use std::{
     ffi::OsString,
     fs,
     io::{self, BufRead, BufReader, PipeReader, Read},
+    path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, channel},
     thread::JoinHandle,
@@ -123,29 +124,9 @@ impl Request<'_> {
     }
 
     fn start(&self, folder: &TempDir, board: &Board) -> Result<(Child, PipeReader, PipeReader), String> {
-        let broken = |error: io::Error| format!("cannot start the program: {error}");
-        let (answers, out) = io::pipe().map_err(broken)?;
-        let (output, shown) = io::pipe().map_err(broken)?;
-        let mut lines = vec![format!("out {}", platform::inheritable(&out).map_err(broken)?)];
-        lines.push(format!("shared {}", board.inheritable().map_err(broken)?));
-        lines.extend(self.output.then(|| "output".to_owned()));
-        lines.extend(self.lines.iter().cloned());
-        let request = folder.path().join("request");
-        fs::write(&request, lines.join("\n") + "\n")
-            .map_err(|error| format!("cannot write `{}`: {error}", request.display()))?;
-        let Program { recipe, path, libraries, .. } = self.program;
-        let mut command = Command::new(path);
-        command.args(&recipe.arguments).current_dir(&recipe.folder).stdin(Stdio::null());
-        command.env(VARIABLE, &request).env("LD_LIBRARY_PATH", before(libraries.as_os_str().to_owned()));
-        if self.output {
-            command.stdout(shown.try_clone().map_err(broken)?);
-        } else {
-            command.stdout(Stdio::null());
-        }
-        command.stderr(shown);
-        platform::alone(&mut command);
-        let child = command.spawn().map_err(broken)?;
-        Ok((child, answers, output))
+        let shared = board.inheritable().map_err(|error| not_started(&error))?;
+        let lines = [format!("shared {shared}")].into_iter().chain(self.lines.iter().cloned()).collect();
+        spawn(self.program, folder, lines, self.output)
     }
 
     /// Waits for a process that has said all it has to say.
@@ -169,6 +150,47 @@ impl Request<'_> {
     }
 }
 
+fn not_started(error: &io::Error) -> String {
+    format!("cannot start the program: {error}")
+}
+
+/// Starts a program with a request in a folder: the process, its answers, and the end of what it prints.
+pub(crate) fn spawn(
+    program: &Program,
+    folder: &TempDir,
+    lines: Vec<String>,
+    output: bool,
+) -> Result<(Child, PipeReader, PipeReader), String> {
+    let broken = |error: io::Error| not_started(&error);
+    let (answers, out) = io::pipe().map_err(broken)?;
+    let (printed, shown) = io::pipe().map_err(broken)?;
+    let mut all = vec![format!("out {}", platform::inheritable(&out).map_err(broken)?)];
+    all.extend(output.then(|| "output".to_owned()));
+    all.extend(lines);
+    let request = folder.path().join("request");
+    fs::write(&request, all.join("\n") + "\n")
+        .map_err(|error| format!("cannot write `{}`: {error}", request.display()))?;
+    let mut command = command(program, &request);
+    if output {
+        command.stdout(shown.try_clone().map_err(broken)?);
+    } else {
+        command.stdout(Stdio::null());
+    }
+    command.stderr(shown);
+    platform::alone(&mut command);
+    let child = command.spawn().map_err(broken)?;
+    Ok((child, answers, printed))
+}
+
+/// The call of a program that reads its request from a file.
+pub(crate) fn command(program: &Program, request: &Path) -> Command {
+    let Program { recipe, path, libraries, .. } = program;
+    let mut command = Command::new(path);
+    command.args(&recipe.arguments).current_dir(&recipe.folder).stdin(Stdio::null());
+    command.env(VARIABLE, request).env("LD_LIBRARY_PATH", before(libraries.as_os_str().to_owned()));
+    command
+}
+
 /// A search that is cancelled is asked to end with what it has, and gets a moment for that.
 fn is_to_die(limit: Limit, board: &Board, asked: &mut Option<Instant>) -> bool {
     if limit != Limit::Cancelled {
@@ -188,7 +210,7 @@ fn before(folder: OsString) -> OsString {
 }
 
 /// Lines as they come. The thread only waits, and ends with the pipe.
-fn lines(pipe: PipeReader) -> Receiver<String> {
+pub(crate) fn lines(pipe: PipeReader) -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
         let lines = BufReader::new(pipe).lines().map_while(Result::ok);

@@ -1,6 +1,6 @@
 //! What is tested: sources and how they are built, or an executable; with the arguments of the program.
 
-use crate::command_line::is_cpp;
+use crate::{command_line::is_cpp, executable::is_elf};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -26,6 +26,11 @@ impl Recipe {
     /// Whether a file is a source of C or C++, by its name.
     pub fn is_for(file: &str) -> bool {
         is_cpp(file.as_ref()) || std::path::Path::new(file).extension().is_some_and(|ending| ending == "c")
+    }
+
+    /// Whether a file is an executable or an object.
+    pub fn is_program(file: &str) -> bool {
+        is_elf(Path::new(file))
     }
 
     /// The path of a file.

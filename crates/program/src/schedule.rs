@@ -15,6 +15,11 @@ impl Schedule {
         self.0.len()
     }
 
+    /// The steps: a thread, and which outcome.
+    pub fn turns(&self) -> &[(u16, u16)] {
+        &self.0
+    }
+
     /// The thread that takes the last step.
     pub(crate) fn last(&self) -> Option<usize> {
         self.0.last().map(|(thread, _)| usize::from(*thread))

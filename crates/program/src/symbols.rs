@@ -1,6 +1,6 @@
 //! Addresses in words of the source: functions and lines for code, names for memory.
 
-use crate::variables::Variables;
+use crate::{building::Program, variables::Variables};
 use addr2line::{
     Context,
     gimli::{self, EndianSlice, LittleEndian},
@@ -10,22 +10,32 @@ use std::{fmt, fs, io, path::Path};
 
 /// The contents of an executable, from which symbols are read.
 #[derive(Default)]
-pub(crate) struct Debug(Vec<u8>);
+pub struct Debug(Vec<u8>);
 
 impl Debug {
     pub(crate) fn read(path: &Path) -> io::Result<Debug> {
         fs::read(path).map(Debug)
+    }
+
+    /// The contents of a program's executable. Without them, all is told by addresses.
+    pub fn of(program: &Program) -> Debug {
+        Debug::read(&program.path).unwrap_or_default()
+    }
+
+    /// What it says about a program.
+    pub fn symbols<'d>(&'d self, program: &'d Program) -> Symbols<'d> {
+        Symbols::new(self, program.executable.base, &program.recipe.folder)
     }
 }
 
 pub(crate) type Slice<'d> = EndianSlice<'d, LittleEndian>;
 
 /// What the debug information of an executable says.
-pub(crate) struct Symbols<'d> {
+pub struct Symbols<'d> {
     context: Option<Context<Slice<'d>>>,
-    variables: Variables,
+    pub(crate) variables: Variables,
     /// What is added to the addresses in the file when it is loaded.
-    base: u64,
+    pub(crate) base: u64,
     /// The folder that names of files are told relative to.
     folder: &'d Path,
 }

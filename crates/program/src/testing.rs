@@ -91,6 +91,22 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
     Ok(Testing { findings, unconfirmed, incomplete, forked, stats: search.stats })
 }
 
+/// What decides which operations are steps, as far as a search finds it out within the limits: for runs by hand. The error
+/// is a sentence.
+pub fn marks(program: &Program, options: &Options) -> Result<Vec<Mark>, String> {
+    let mut search = Searched::default();
+    let request = Request {
+        program,
+        lines: options.request(program)?,
+        most: options.limits.time.map(|time| time + GRACE),
+        cancel: &options.limits.cancel,
+        memory: options.limits.memory,
+        output: false,
+    };
+    request.run(|answer| search.hear(answer))?;
+    Ok(search.marks)
+}
+
 fn article(told: &Told) -> String {
     let an = told.kind.starts_with(['a', 'e', 'i', 'o', 'u']);
     let message = if told.message.is_empty() { String::new() } else { format!(" ({})", told.message) };
@@ -120,7 +136,7 @@ impl Searched {
             Answer::End(end) => self.end = Some(end),
             Answer::Stats(stats) => self.stats = stats,
             Answer::Mark(mark) => self.marks.push(Mark(mark)),
-            Answer::Step(_) | Answer::Shortened(_) => {}
+            _ => {}
         }
     }
 

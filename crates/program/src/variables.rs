@@ -16,7 +16,7 @@ pub(crate) struct Variables {
 /// A description in the debug information.
 type Entry<'d> = DebuggingInformationEntry<Slice<'d>>;
 /// Where the debug information describes a type.
-type TypeId = usize;
+pub(crate) type TypeId = usize;
 
 #[derive(Debug)]
 struct Variable {
@@ -24,9 +24,9 @@ struct Variable {
     of: Option<TypeId>,
 }
 
-/// What is needed of a type to name its parts.
+/// What is needed of a type to name its parts, and to read values.
 #[derive(Debug)]
-enum Type {
+pub(crate) enum Type {
     /// Another name or a qualifier.
     Alias {
         name: Option<String>,
@@ -40,17 +40,47 @@ enum Type {
         of: Option<TypeId>,
         lengths: Vec<u64>,
     },
+    /// A number, a truth value, a letter.
+    Scalar {
+        size: u64,
+        kind: Scalar,
+    },
+    /// Values with names.
+    Enum {
+        size: u64,
+        names: Vec<(String, i64)>,
+    },
+    Pointer {
+        of: Option<TypeId>,
+    },
     /// No parts of interest.
     Whole {
         size: u64,
     },
 }
 
+/// How a value is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    Signed,
+    Unsigned,
+    Truth,
+    Letter,
+    Float,
+}
+
 #[derive(Debug)]
-struct Member {
-    name: String,
-    at: u64,
-    of: Option<TypeId>,
+pub(crate) struct Member {
+    pub(crate) name: String,
+    pub(crate) at: u64,
+    pub(crate) of: Option<TypeId>,
+}
+
+/// Something in memory with its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Located {
+    pub(crate) address: u64,
+    pub(crate) of: Option<TypeId>,
 }
 
 /// Types nest no deeper, unless the debug information is broken.
@@ -84,6 +114,7 @@ impl Variables {
                 gimli::DW_TAG_variable => self.add_variable(unit, entry, at, &mut names),
                 gimli::DW_TAG_member => self.add_member(unit, entry, parent),
                 gimli::DW_TAG_subrange_type => self.add_dimension(entry, parent),
+                gimli::DW_TAG_enumerator => self.add_enumerator(unit, entry, parent),
                 tag => {
                     if let Some(found) = read_type(unit, entry, tag) {
                         self.types.insert(at, found);
@@ -132,6 +163,65 @@ impl Variables {
         lengths.push(number(gimli::DW_AT_count).or_else(upper).unwrap_or(0));
     }
 
+    fn add_enumerator<'d>(
+        &mut self,
+        unit: UnitRef<'_, Slice<'d>>,
+        entry: &Entry<'d>,
+        parent: Option<TypeId>,
+    ) {
+        let Some(Type::Enum { names, .. }) = parent.and_then(|parent| self.types.get_mut(&parent)) else {
+            return;
+        };
+        let value = entry.attr_value(gimli::DW_AT_const_value).and_then(|value| value.sdata_value());
+        names.extend(name_of(unit, entry).zip(value));
+    }
+
+    /// All global variables, in the order of their addresses.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, Located)> {
+        self.by_address
+            .iter()
+            .map(|(address, found)| (found.name.as_str(), Located { address: *address, of: found.of }))
+    }
+
+    /// A global variable by its name.
+    pub(crate) fn find(&self, name: &str) -> Option<Located> {
+        self.all().find(|(known, _)| *known == name).map(|(_, located)| located)
+    }
+
+    /// A type without other names and qualifiers; none if it is used as a whole, like a mutex.
+    pub(crate) fn resolved(&self, of: Option<TypeId>) -> Option<&Type> {
+        let mut found = self.types.get(&of?)?;
+        for _ in 0..DEEPEST {
+            match found {
+                Type::Alias { name: Some(name), .. } if is_opaque(name) => return None,
+                Type::Alias { of, .. } => found = self.types.get(&(*of)?)?,
+                other => return Some(other),
+            }
+        }
+        None
+    }
+
+    /// The value of a name in some enumeration.
+    pub(crate) fn enumerator(&self, name: &str) -> Option<i64> {
+        self.types.values().find_map(|found| match found {
+            Type::Enum { names, .. } => {
+                names.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+            }
+            _ => None,
+        })
+    }
+
+    /// The size of a value.
+    pub(crate) fn size_of(&self, of: Option<TypeId>) -> Option<u64> {
+        self.size(of?, 0)
+    }
+
+    /// How a pointer to an address is written: the start of a variable is that variable.
+    pub(crate) fn pointer(&self, address: u64) -> Option<String> {
+        let whole = self.by_address.get(&address).map(|variable| variable.name.clone());
+        whole.or_else(|| self.name(address)).map(|name| format!("&{name}"))
+    }
+
     /// The name of what is at an address.
     pub(crate) fn name(&self, address: u64) -> Option<String> {
         let (start, variable) = self.by_address.range(..=address).next_back()?;
@@ -147,7 +237,11 @@ impl Variables {
     fn size(&self, of: TypeId, depth: usize) -> Option<u64> {
         match self.types.get(&of).filter(|_| depth < DEEPEST)? {
             Type::Alias { of, .. } => self.size((*of)?, depth + 1),
-            Type::Struct { size, .. } | Type::Whole { size } => Some(*size),
+            Type::Pointer { .. } => Some(8),
+            Type::Struct { size, .. }
+            | Type::Whole { size }
+            | Type::Scalar { size, .. }
+            | Type::Enum { size, .. } => Some(*size),
             Type::Array { of, lengths } => {
                 let one = self.size((*of)?, depth + 1)?;
                 lengths.iter().try_fold(one, |size, length| size.checked_mul(*length))
@@ -185,7 +279,7 @@ impl Variables {
                 indices.iter().rev().for_each(|index| name.push_str(&format!("[{index}]")));
                 self.descend(name, *of, within % one, depth + 1);
             }
-            Type::Whole { .. } => {}
+            Type::Whole { .. } | Type::Scalar { .. } | Type::Enum { .. } | Type::Pointer { .. } => {}
         }
     }
 }
@@ -207,12 +301,26 @@ fn read_type<'d>(unit: UnitRef<'_, Slice<'d>>, entry: &Entry<'d>, tag: gimli::Dw
             Type::Struct { size: size(), members: vec![] }
         }
         gimli::DW_TAG_array_type => Type::Array { of: of(), lengths: vec![] },
-        gimli::DW_TAG_pointer_type => Type::Whole { size: 8 },
-        gimli::DW_TAG_base_type | gimli::DW_TAG_enumeration_type | gimli::DW_TAG_union_type => {
-            Type::Whole { size: size() }
-        }
+        gimli::DW_TAG_pointer_type | gimli::DW_TAG_reference_type => Type::Pointer { of: of() },
+        gimli::DW_TAG_enumeration_type => Type::Enum { size: size(), names: vec![] },
+        gimli::DW_TAG_base_type => scalar(entry, size()),
+        gimli::DW_TAG_union_type => Type::Whole { size: size() },
         _ => return None,
     })
+}
+
+fn scalar(entry: &Entry<'_>, size: u64) -> Type {
+    let kind = match entry.attr_value(gimli::DW_AT_encoding) {
+        Some(AttributeValue::Encoding(gimli::DW_ATE_signed)) => Scalar::Signed,
+        Some(AttributeValue::Encoding(gimli::DW_ATE_unsigned | gimli::DW_ATE_UTF)) => Scalar::Unsigned,
+        Some(AttributeValue::Encoding(gimli::DW_ATE_boolean)) => Scalar::Truth,
+        Some(AttributeValue::Encoding(gimli::DW_ATE_signed_char | gimli::DW_ATE_unsigned_char)) => {
+            Scalar::Letter
+        }
+        Some(AttributeValue::Encoding(gimli::DW_ATE_float)) => Scalar::Float,
+        _ => return Type::Whole { size },
+    };
+    Type::Scalar { size, kind }
 }
 
 fn name_of<'d>(unit: UnitRef<'_, Slice<'d>>, entry: &Entry<'d>) -> Option<String> {

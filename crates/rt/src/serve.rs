@@ -39,6 +39,9 @@ pub(crate) fn serve() {
 
 fn tell_state() {
     let runtime = rt();
+    if !runtime.over {
+        runtime.judge_invariants();
+    }
     let mut turns = Vec::new();
     Machine.enabled(&mut turns);
     for thread in 0..runtime.count {

@@ -38,7 +38,7 @@ impl<S: Inspect> Cursor<S> {
     }
 
     pub(crate) fn with_label(&self, label: &Label) -> Option<S::Action> {
-        self.enabled.iter().find(|action| self.system.label(action) == *label).cloned()
+        self.enabled.iter().find(|action| self.system.is_meant(action, label)).cloned()
     }
 
     pub(crate) fn start(&mut self, initial: usize) -> Result<(), Fault> {

@@ -4,7 +4,7 @@ use crate::{
     Activity, Call, Excerpt, Finding, Gap, Inconclusive, Location, ProcessStatus, Reason, Refusal, Status,
     Value,
 };
-use explore::System;
+use explore::{Label, System, Valuation};
 
 /// A system that can be inspected in every state.
 ///
@@ -27,7 +27,7 @@ pub trait Inspect: System<Identity: Ord> {
 
     /// The state by processes, variables and resources. By default all variables, of processes that wait for nothing.
     fn status(&self) -> Status {
-        let process = ProcessStatus { kind: None, activity: Activity::Active };
+        let process = ProcessStatus { name: None, kind: None, activity: Activity::Active, next: None };
         Status { processes: vec![process; self.processes()], variables: self.describe(), resources: vec![] }
     }
 
@@ -60,6 +60,16 @@ pub trait Inspect: System<Identity: Ord> {
     /// of its own, and the session visits states breadth first, evaluating the formula in each.
     fn reach(&mut self, _goal: &str) -> Option<Result<Reach<Self::Action>, Refusal>> {
         None
+    }
+
+    /// Whether an action is what a recorded label stands for.
+    fn is_meant(&self, action: &Self::Action, label: &Label) -> bool {
+        self.label(action) == *label
+    }
+
+    /// Whether this is a state that was recorded.
+    fn is_recorded(&self, state: &Valuation) -> bool {
+        self.describe() == *state
     }
 
     /// The names of all transitions.

@@ -2,10 +2,10 @@
 //!
 //! [`Session`] executes one [`Command`] after the other and gives an [`Answer`] to each. Answers are values, which can be
 //! serialised; a terminal, a web page or an editor shows them in its own way. A session steers any [`Inspect`]: a
-//! [`System`](explore::System) that can also be looked at. [`models`] has the adapter for models.
+//! [`System`](explore::System) that can also be looked at. [`models`] has the adapter for models, [`programs`] that for C programs.
 //!
 //! What this crate must not know: terminals, colours, line editing, and where files are; a [`Store`] reads and writes traces.
-//! What the session itself must not know: models.
+//! What the session itself must not know: models and programs.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -16,6 +16,7 @@ mod cursor;
 mod inspect;
 pub mod models;
 mod parse;
+pub mod programs;
 mod reason;
 mod refusal;
 mod run;

@@ -85,6 +85,13 @@ pub enum Reason {
     },
     /// The conditions hold, but the step leaves the ranges that the user gave.
     Ranges,
+    /// What stands in the way, as the system tells it.
+    Told {
+        /// A sentence.
+        why: String,
+        /// Where the step is.
+        location: Option<Location>,
+    },
     /// The engine cannot evaluate the step.
     Obstacle {
         /// Why, and what to do about it.

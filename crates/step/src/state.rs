@@ -20,10 +20,16 @@ pub struct Status {
 /// What a process is and does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProcessStatus {
+    /// Its name, if it has another one than its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Its kind, if the system has kinds of processes.
     pub kind: Option<String>,
     /// Whether it can act, and what it waits for if not.
     pub activity: Activity,
+    /// What it does next, if that is certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// Whether a process can act.
@@ -32,6 +38,8 @@ pub struct ProcessStatus {
 pub enum Activity {
     /// It waits for nothing.
     Active,
+    /// It has come to its end.
+    Ended,
     /// It waits for a resource, and goes on once it gets it.
     Suspended {
         /// The name of the resource.
@@ -157,6 +165,13 @@ pub enum Matter {
     Deadlock {
         /// The processes that wait.
         blocked: Vec<Blocked>,
+    },
+    /// Something that the system tells in its own words.
+    Told {
+        /// A sentence.
+        message: String,
+        /// Who takes part, and where: a line for each.
+        lines: Vec<String>,
     },
     /// No action is enabled, and the run may end here.
     End {

@@ -153,6 +153,12 @@ fn replay_program(
         shown::tell_steps(output, &replayed);
         return Ok(telling::unknown(output, report, deviation));
     }
+    if kind.is_none() && replayed.deviation.is_none() {
+        let steps = count(replayed.trace.steps.len(), "step");
+        output.result(&format!("the run can be followed, for {steps}; it claims no violation"));
+        shown::tell_steps(output, &replayed);
+        return Ok(Exit::Holds);
+    }
     let again = replayed
         .findings
         .iter()

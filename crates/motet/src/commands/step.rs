@@ -1,6 +1,7 @@
-//! `motet step FILE -n N`: the interactive debugger, on a terminal or on a pipe.
+//! `motet step FILE -n N`: the interactive debugger, on a terminal or on a pipe; `motet step PROGRAM` for C programs.
 
 mod line;
+mod program;
 mod show;
 mod store;
 mod talk;
@@ -38,9 +39,10 @@ use talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct StepArgs {
-    /// The model; optional with `--load`, since a trace names its model
+    /// The model, sources of a C program, or an executable built with `motet cc`; optional with `--load`, since a trace names its
+    /// model or program
     #[arg(value_name = "FILE", required_unless_present = "load")]
-    file: Option<String>,
+    files: Vec<String>,
     #[command(flatten)]
     processes: ProcessFlag,
     /// Begin at the end of a run written by `--trace` of another command, or by `save`
@@ -58,6 +60,8 @@ pub(crate) struct StepArgs {
     workers: WorkerFlag,
     #[command(flatten)]
     limits: LimitFlags,
+    #[command(flatten)]
+    program: program::ProgramFlags,
     #[command(flatten)]
     output: OutputFlags,
 }
@@ -77,7 +81,7 @@ const DEFAULT_STATES: usize = 5_000_000;
 pub(crate) fn run(args: &StepArgs) -> Exit {
     let started = Instant::now();
     let output = Output::new(args.output.clone());
-    let mut report = Report::new("step", &args.file.iter().cloned().collect::<Vec<_>>());
+    let mut report = Report::new("step", &args.files);
     let exit = step(args, &output, &mut report);
     report.took(started.elapsed());
     output.document(&report);
@@ -105,7 +109,12 @@ impl About {
 }
 
 fn step(args: &StepArgs, output: &Output, report: &mut Report) -> Exit {
-    about(args).and_then(|about| hold_on(args, &about, output, report)).unwrap_or_else(|message| {
+    let held = match program::about(args) {
+        Ok(Some(about)) => program::hold_on(args, about, output, report),
+        Ok(None) => about(args).and_then(|about| hold_on(args, &about, output, report)),
+        Err(message) => Err(message),
+    };
+    held.unwrap_or_else(|message| {
         output.error(&message);
         report.reason = Some(message);
         Exit::BadInput
@@ -113,16 +122,18 @@ fn step(args: &StepArgs, output: &Output, report: &mut Report) -> Exit {
 }
 
 fn about(args: &StepArgs) -> Result<About, String> {
+    args.program.refuse()?;
     let recorded = args.load.as_ref().map(|file| Recorded::read(file)).transpose()?;
     let queues = match &recorded {
         // The order of queues is part of the run: with another order the same steps may not be possible.
         Some(recorded) => recorded.details.queues.into(),
         None => args.model.queue.queues(),
     };
-    let file = match (&args.file, &recorded) {
-        (Some(file), _) => file.clone(),
-        (None, Some(recorded)) => recorded.model()?,
-        (None, None) => return Err("no model is given".into()),
+    let file = match (&args.files[..], &recorded) {
+        ([file], _) => file.clone(),
+        ([], Some(recorded)) => recorded.model()?,
+        ([], None) => return Err("no model is given".into()),
+        _ => return Err("only one model can be stepped through".into()),
     };
     let details = recorded.map(|recorded| recorded.details);
     let known = details.as_ref().and_then(|details| details.processes).map(Processes::Fixed);
@@ -143,17 +154,16 @@ fn about(args: &StepArgs) -> Result<About, String> {
 /// Runs sessions until one ends: each time the file is read again, a new session resumes the last one.
 fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
     let keys = Keys::new(args);
-    let mut talk = Talk {
-        args,
-        about,
-        keys: &keys,
-        output,
-        input: None,
-        kept: None,
-        refused: false,
-        unknown: false,
-        answers: vec![],
+    let reread = || {
+        let is_model = |source: Source| model::load_with(&source, about.queues).model.is_some();
+        if !Source::read(&about.file).is_ok_and(is_model) {
+            // For the messages; those of a file without errors come when it is read for the next session.
+            load::load("step", &about.file, about.queues, output, &mut Report::new("step", &[]));
+            return Err(format!("`{}` cannot be read again", about.file));
+        }
+        Ok(())
     };
+    let mut talk = Talk::new(args, &keys, output, &reread);
     loop {
         let exit = hold(args, about, &mut talk, report)?;
         if talk.kept.is_none() {
@@ -205,7 +215,7 @@ fn hold(args: &StepArgs, about: &About, talk: &mut Talk<'_>, report: &mut Report
     let too_wide = Obstacle::TooWide.explain(&model);
     for_width!(
         instances,
-        converse(origin, &instances, &details, talk, report),
+        converse(origin, &instances, &details, about, talk, report),
         Ok(telling::unknown(output, report, too_wide))
     )
 }
@@ -215,10 +225,11 @@ fn converse<const W: usize>(
     origin: Origin<'_>,
     instances: &[Instance<'_>],
     details: &Details,
+    about: &About,
     talk: &mut Talk<'_>,
     report: &mut Report,
 ) -> Result<Exit, String> {
-    let (keys, seed) = (talk.keys, talk.about.seed);
+    let (keys, seed) = (talk.keys, about.seed);
     let options = Options {
         seed,
         most_states: keys.limits.states.unwrap_or(DEFAULT_STATES),
@@ -228,10 +239,11 @@ fn converse<const W: usize>(
     let system = ModelSystem::<W>::new(origin, instances);
     let mut session = Session::new(system, traces, options).map_err(|fault| fault.to_string())?;
     if talk.kept.is_none() {
-        welcome(talk.output, &talk.about.file, session.initials(), seed, details.seed.is_some());
+        welcome(talk.output, &about.file, session.initials(), seed, details.seed.is_some());
     }
     let exit = talk.hold(&mut session);
-    conclude(&mut session, exit, details, report);
+    report.trace = session.trace().ok().map(|trace| details.document(&trace));
+    conclude(&session, exit, report);
     Ok(exit)
 }
 
@@ -279,12 +291,11 @@ impl Keys {
 }
 
 /// Fills in where a session ended. There is a verdict only if something is violated there.
-fn conclude<S: Inspect>(session: &mut Session<'_, S>, exit: Exit, details: &Details, report: &mut Report) {
+fn conclude<S: Inspect>(session: &Session<'_, S>, exit: Exit, report: &mut Report) {
     if session.is_violated() {
         report.verdict = Some(Verdict::Violated);
     }
     report.stats.figures = Figures::Session { steps: session.step() };
-    report.trace = session.trace().ok().map(|trace| details.document(&trace));
     if exit == Exit::BadInput {
         report.reason = Some("a command was refused".into());
     }

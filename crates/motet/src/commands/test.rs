@@ -52,7 +52,7 @@ pub(crate) struct TestArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     fail: Option<Failing>,
     /// Do not report this kind of finding
-    #[arg(long, value_name = "KIND", value_parser = kind)]
+    #[arg(long, value_name = "KIND", value_parser = shown::kind)]
     ignore: Vec<FindingKind>,
     /// Continue after the first failure, and report each distinct one
     #[arg(long)]
@@ -137,12 +137,6 @@ fn search(text: &str) -> Result<Search, String> {
         }
         _ => Err(format!("one of {SEARCHES}")),
     }
-}
-
-fn kind(text: &str) -> Result<FindingKind, String> {
-    let found = program::kinds().iter().find(|kind| kind.word() == text);
-    let words: Vec<&str> = program::kinds().iter().map(|kind| kind.word()).collect();
-    found.copied().ok_or_else(|| format!("one of {}", words.join(", ")))
 }
 
 pub(crate) fn run(args: &TestArgs) -> Exit {

@@ -34,6 +34,13 @@ pub(crate) fn make(recipe: Recipe, output: &Output, report: &mut Report) -> Opti
     None
 }
 
+/// A kind of finding about programs, by its word.
+pub(crate) fn kind(text: &str) -> Result<FindingKind, String> {
+    let found = program::kinds().iter().find(|kind| kind.word() == text);
+    let words: Vec<&str> = program::kinds().iter().map(|kind| kind.word()).collect();
+    found.copied().ok_or_else(|| format!("one of {}", words.join(", ")))
+}
+
 /// Reports a test: the verdict, and each finding with its run.
 pub(crate) fn tell(
     output: &Output,
@@ -235,12 +242,7 @@ pub(crate) fn tell_output(output: &Output, text: &str) {
 
 /// What was found, and how far from the start.
 pub(crate) fn headline(finding: &Finding) -> String {
-    let what = match finding.kind {
-        FindingKind::Race | FindingKind::Deadlock | FindingKind::LostWakeup | FindingKind::Livelock => {
-            finding.message.clone()
-        }
-        kind => format!("{}: {}", kind.word(), finding.message),
-    };
+    let what = program::sentence(finding.kind, &finding.message);
     format!("{what}, {} from the start", count(finding.trace.steps.len(), "step"))
 }
 

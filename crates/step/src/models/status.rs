@@ -36,6 +36,8 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
         let names = self.model().kinds.as_ref().map(|kinds| &self.model().enums[kinds.kinds.index()]);
         let kind = names.map(|names| names.constructors[self.machine.kinds()[process] as usize].clone());
         ProcessStatus {
+            name: None,
+            next: None,
             kind,
             activity: self.machine.waiting(process).as_ref().map_or(Activity::Active, activity),
         }

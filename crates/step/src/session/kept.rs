@@ -50,7 +50,7 @@ impl<S: Inspect> Session<'_, S> {
         let recorded = Some(run.initial).filter(|initial| *initial < self.initials);
         for initial in recorded.into_iter().chain(0..self.initials) {
             self.run = Run::begin(&mut self.cursor, initial)?;
-            if self.cursor.system().describe() == run.start {
+            if self.cursor.system().is_recorded(&run.start) {
                 return Ok(true);
             }
         }

@@ -123,7 +123,7 @@ impl<S: Inspect> Session<'_, S> {
         let mut divergence = Divergence::Start;
         for initial in recorded.into_iter().chain(0..self.initials) {
             self.cursor.start(initial)?;
-            if self.cursor.system().describe() == trace.start {
+            if self.cursor.system().is_recorded(&trace.start) {
                 match self.resolve_from(trace, initial) {
                     Ok(run) => return Ok(run),
                     Err(found) => divergence = found,
@@ -141,7 +141,7 @@ impl<S: Inspect> Session<'_, S> {
             let action = self.cursor.with_label(&step.label);
             let action = action.ok_or_else(|| Divergence::NotEnabled { step: number, label: label() })?;
             run.advance(&mut self.cursor, &action, recording)?;
-            if self.cursor.system().describe() != step.state {
+            if !self.cursor.system().is_recorded(&step.state) {
                 return Err(Divergence::OtherState { step: number, label: label() });
             }
         }

@@ -155,6 +155,10 @@ fn sentence(finding: &Finding) -> String {
             let blocked: Vec<String> = blocked.iter().map(reasons::blocked).collect();
             format!("deadlock: nobody can go on{colon}{}", blocked.join(", "))
         }
+        Matter::Told { message, lines } => {
+            let lines: String = lines.iter().map(|line| format!("\n  {line}")).collect();
+            format!("{message}{lines}")
+        }
         Matter::End { nobody_waits: false } => "the run ends here: no transition is possible".into(),
         Matter::End { nobody_waits: true } => {
             "the run ends here: no transition is possible, and nobody waits".into()

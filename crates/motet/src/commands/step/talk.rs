@@ -1,15 +1,14 @@
 //! Reads commands from a terminal or a pipe and shows the answers, across reloads of the file.
 
 use super::{
-    About, Keys, StepArgs,
+    Keys, StepArgs,
     line::{Input, Reader},
     show,
 };
-use crate::{Exit, load, output::Output, progress_line::ProgressLine, report::Report};
+use crate::{Exit, output::Output, progress_line::ProgressLine};
 use ::step::{Answer, Command, Inspect, Kept, Outcome, Refusal, Session};
 use serde::Serialize;
 use serde_json::Value;
-use source::Source;
 use std::{
     io::{self, BufRead, IsTerminal},
     sync::atomic::Ordering,
@@ -17,18 +16,19 @@ use std::{
 
 /// The state that outlives a session when the file is read again.
 pub(super) struct Talk<'a> {
-    pub(super) args: &'a StepArgs,
-    pub(super) about: &'a About,
+    args: &'a StepArgs,
+    /// Whether the file can be read again; it has told why not, and the error is a sentence about that.
+    reread: &'a dyn Fn() -> Result<(), String>,
     pub(super) keys: &'a Keys,
     pub(super) output: &'a Output,
     /// The terminal, once lines were read from it.
-    pub(super) input: Option<Reader>,
+    input: Option<Reader>,
     /// What the last session left for the next one; none if it has ended.
     pub(super) kept: Option<Kept>,
     /// Whether a command was refused.
-    pub(super) refused: bool,
+    refused: bool,
     /// Whether an answer was unknown.
-    pub(super) unknown: bool,
+    unknown: bool,
     /// All answers, for the document.
     pub(super) answers: Vec<Value>,
 }
@@ -51,7 +51,26 @@ struct Entry<'a> {
     answer: &'a Answer,
 }
 
-impl Talk<'_> {
+impl<'a> Talk<'a> {
+    pub(super) fn new(
+        args: &'a StepArgs,
+        keys: &'a Keys,
+        output: &'a Output,
+        reread: &'a dyn Fn() -> Result<(), String>,
+    ) -> Talk<'a> {
+        Talk {
+            args,
+            reread,
+            keys,
+            output,
+            input: None,
+            kept: None,
+            refused: false,
+            unknown: false,
+            answers: vec![],
+        }
+    }
+
     /// Executes commands until there are no more, or the file is to be read again.
     pub(super) fn hold<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> Exit {
         if let Err(exit) = self.begin(session) {
@@ -193,15 +212,7 @@ impl Talk<'_> {
 
     /// Ends the session in favour of one about the file as it is now, unless that has errors.
     fn reload<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> Next {
-        let (file, queues) = (&self.about.file, self.about.queues);
-        let is_model = |source: Source| model::load_with(&source, queues).model.is_some();
-        let kept = if Source::read(file).is_ok_and(is_model) {
-            session.keep().map_err(|fault| fault.to_string())
-        } else {
-            // For the messages; those of a file without errors come when it is read for the next session.
-            load::load("step", file, queues, self.output, &mut Report::new("step", &[]));
-            Err(format!("`{file}` cannot be read again"))
-        };
+        let kept = (self.reread)().and_then(|()| session.keep().map_err(|fault| fault.to_string()));
         match kept {
             Ok(kept) => {
                 self.kept = Some(kept);

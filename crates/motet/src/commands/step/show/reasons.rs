@@ -73,6 +73,7 @@ fn sentence(reason: &Reason) -> String {
         Reason::Blocked { process, activity } => {
             let what = match activity {
                 Activity::Active => "active".to_owned(),
+                Activity::Ended => "at its end".to_owned(),
                 Activity::Suspended { on, .. } => format!("suspended: it waits for {on}"),
                 Activity::Asleep { on, .. } => format!("asleep on {on}"),
             };
@@ -92,7 +93,7 @@ fn sentence(reason: &Reason) -> String {
         }
         Reason::NoSuchChoice { choice } => format!("there is no choice {choice}"),
         Reason::Ranges => "its conditions hold, but it leads out of the given ranges".into(),
-        Reason::Obstacle { why } => why.clone(),
+        Reason::Obstacle { why } | Reason::Told { why, .. } => why.clone(),
         Reason::Cases { .. } => sentences(std::slice::from_ref(reason)).join("; "),
     }
 }
@@ -119,6 +120,7 @@ fn told(values: &[TermValue]) -> String {
 pub(super) fn blocked(blocked: &Blocked) -> String {
     let what = match &blocked.activity {
         Activity::Active => "is active".to_owned(),
+        Activity::Ended => "is at its end".to_owned(),
         Activity::Suspended { on, .. } => format!("waits for {on}"),
         Activity::Asleep { on, .. } => format!("sleeps on {on}"),
     };

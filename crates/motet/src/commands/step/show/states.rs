@@ -6,7 +6,7 @@ use super::{
 };
 use crate::output::count;
 use ::explore::{Entry, Subject, Value};
-use ::step::{Activity, Resource, ResourceKind, StateView, Status};
+use ::step::{Activity, ProcessStatus, Resource, ResourceKind, StateView, Status};
 use render::Row;
 
 pub(super) fn state(view: &StateView) -> Vec<String> {
@@ -21,13 +21,16 @@ pub(super) fn state(view: &StateView) -> Vec<String> {
 }
 
 fn status(now: &Status, before: Option<&Status>) -> Vec<String> {
-    let mut lines = vec![heading("processes")];
-    let names: Vec<String> = (0..now.processes.len()).map(|at| people(&[at])).collect();
+    let has_threads = now.processes.iter().any(|process| process.name.is_some());
+    let mut lines = vec![heading(if has_threads { "threads" } else { "processes" })];
+    let name = |(at, process): (usize, &ProcessStatus)| process.name.clone().unwrap_or_else(|| people(&[at]));
+    let names: Vec<String> = now.processes.iter().enumerate().map(name).collect();
     let kinds = widest(now.processes.iter().map(|process| process.kind.clone().unwrap_or_default()));
     let cells = cells(now, before);
     for (at, process) in now.processes.iter().enumerate() {
-        let old = before.map(|before| activity(&before.processes[at].activity));
-        let activity = changed(&activity(&process.activity), old.as_deref());
+        // Threads are created on the way.
+        let old = before.and_then(|before| before.processes.get(at)).map(activity_of);
+        let activity = changed(&activity_of(process), old.as_deref());
         let kind = process.kind.as_deref().unwrap_or_default();
         let kind = if kinds == 0 { String::new() } else { format!("{}  ", padded(kind, kinds)) };
         let name = padded(&names[at], widest(names.iter().cloned()));
@@ -60,11 +63,18 @@ fn reads(now: &Status, process: usize) -> String {
     if texts.is_empty() { String::new() } else { format!("; reads {}", texts.join(", ")) }
 }
 
+/// What a process does, and what it will do.
+fn activity_of(process: &ProcessStatus) -> String {
+    let next = process.next.as_ref().map_or(String::new(), |next| format!(": {next}"));
+    format!("{}{next}", activity(&process.activity))
+}
+
 fn activity(activity: &Activity) -> String {
     let place =
         |ahead: &Option<usize>| ahead.map_or(String::new(), |ahead| format!(" at place {}", ahead + 1));
     match activity {
         Activity::Active => "active".into(),
+        Activity::Ended => "ended".into(),
         Activity::Suspended { on, ahead } => format!("suspended, waits for {on}{}", place(ahead)),
         Activity::Asleep { on, ahead } => format!("asleep on {on}{}", place(ahead)),
     }
@@ -150,7 +160,12 @@ mod tests {
     fn state(values: [&str; 5], owner: Option<usize>) -> Status {
         let cells: [(&str, &[usize]); 5] =
             [("Open", &[]), ("Loc", &[0]), ("Loc", &[1]), ("M", &[0, 0]), ("M", &[0, 1])];
-        let process = |kind: &str| ProcessStatus { kind: Some(kind.into()), activity: Activity::Active };
+        let process = |kind: &str| ProcessStatus {
+            name: None,
+            kind: Some(kind.into()),
+            activity: Activity::Active,
+            next: None,
+        };
         let variables = cells.iter().zip(values);
         let variables = variables.map(|((name, at), value)| Entry::cell(*name, at, Value::word(value)));
         Status {
