@@ -8,15 +8,18 @@
 //! a race ends with the later operation of that race, rather than with all that was independent of the earlier one;
 //! each run thereby adds the races of its new operations only.
 
+mod parts;
 mod run;
 mod wakeup;
 
+use parts::Beginning;
+pub use parts::Part;
 use run::Run;
 use wakeup::{ANY, Step, WakeupTree};
 
 use crate::concurrency::{Access, Thread, Threads, Turn, independent};
 use crate::limits::Meter;
-use crate::{Cut, End, Fault, Found, FoundBy, Limits, Outcome, OutcomeOf, Property, Schedule};
+use crate::{Cut, End, Fault, Found, FoundBy, Limit, Limits, Outcome, OutcomeOf, Property, Schedule};
 
 /// A search of all runs of a system of threads, up to the order of independent operations.
 #[derive(Debug)]
@@ -26,12 +29,22 @@ pub struct Dpor<'s, S, P> {
     limits: Limits,
     find_all: bool,
     most_steps: Option<usize>,
+    most_runs: Option<usize>,
+    part: Option<Part>,
 }
 
 impl<'s, S: Threads, P: Property<S>> Dpor<'s, S, P> {
     /// A search without limits, which ends at the first violation.
     pub fn new(system: &'s mut S, property: P) -> Self {
-        Dpor { system, property, limits: Limits::default(), find_all: false, most_steps: None }
+        Dpor {
+            system,
+            property,
+            limits: Limits::default(),
+            find_all: false,
+            most_steps: None,
+            most_runs: None,
+            part: None,
+        }
     }
 
     /// Ends the search early.
@@ -52,6 +65,20 @@ impl<'s, S: Threads, P: Property<S>> Dpor<'s, S, P> {
     #[must_use]
     pub fn most_steps(mut self, most: Option<usize>) -> Self {
         self.most_steps = most;
+        self
+    }
+
+    /// Ends the search after this number of runs.
+    #[must_use]
+    pub fn most_runs(mut self, most: Option<usize>) -> Self {
+        self.most_runs = most;
+        self
+    }
+
+    /// Explores one of several parts: together they try what the whole search does.
+    #[must_use]
+    pub fn part(mut self, part: Option<Part>) -> Self {
+        self.part = part;
         self
     }
 
@@ -78,6 +105,8 @@ struct Exploration<'s, S: Threads, P: Property<S>> {
     nodes: Vec<Node>,
     /// The first operation whose races were not looked for yet.
     fresh: usize,
+    /// The number of operations that are given: see [`Part`].
+    given: usize,
     found: Vec<FoundBy<S, P>>,
     violations: Vec<P::Violation>,
     cut: bool,
@@ -96,6 +125,7 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
             run: Run::default(),
             nodes: Vec::new(),
             fresh: 0,
+            given: 0,
             found: Vec::new(),
             violations: Vec::new(),
             cut: false,
@@ -117,8 +147,35 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
     }
 
     fn explore(&mut self) -> Result<(), End> {
+        let beginnings = match self.search.part {
+            Some(part) => self.beginnings(part)?,
+            None => vec![Beginning { turns: Vec::new(), sleep: Vec::new() }],
+        };
+        for beginning in beginnings {
+            self.begin(&beginning)?;
+            self.explore_from_here()?;
+        }
+        Ok(())
+    }
+
+    /// Takes the operations that are given.
+    fn begin(&mut self, beginning: &Beginning) -> Result<(), End> {
+        self.nodes.clear();
+        self.run.truncate(0);
+        (self.given, self.fresh) = (beginning.turns.len(), beginning.turns.len());
         self.search.system.start(0)?;
         self.arrive(WakeupTree::default(), Vec::new())?;
+        for turn in &beginning.turns {
+            self.enabled.clear();
+            self.take(*turn, WakeupTree::default())?;
+        }
+        if let Some(node) = self.nodes.last_mut() {
+            node.sleep.clone_from(&beginning.sleep);
+        }
+        Ok(())
+    }
+
+    fn explore_from_here(&mut self) -> Result<(), End> {
         loop {
             while self.step()? {}
             self.reverse_races();
@@ -142,7 +199,7 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
         self.enabled.clear();
         self.search.system.enabled(&mut self.enabled);
         if self.enabled.is_empty() {
-            self.meter.run();
+            self.count_run()?;
             self.search.property.stuck(self.search.system, &mut self.violations);
             self.judge()?;
             return Ok(false);
@@ -157,6 +214,14 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
         };
         self.take(turn, rest)?;
         Ok(true)
+    }
+
+    fn count_run(&mut self) -> Result<(), End> {
+        if self.search.most_runs.is_some_and(|most| self.meter.runs() >= most) {
+            return Err(End::Limit(Limit::Runs));
+        }
+        self.meter.run();
+        Ok(())
     }
 
     /// What to take next: what must be tried, otherwise anything that was not tried in an equivalent run.
@@ -269,9 +334,12 @@ impl<'s, S: Threads, P: Property<S>> Exploration<'s, S, P> {
     fn backtrack(&mut self) -> Result<bool, End> {
         self.nodes.truncate(self.run.len());
         while let Some(node) = self.nodes.last_mut() {
-            let position = self.run.len() - 1;
+            let Some(position) = self.run.len().checked_sub(1).filter(|position| *position >= self.given)
+            else {
+                return Ok(false);
+            };
             let turn = self.run.event(position).turn;
-            node.sleep.push(Step { turn, accesses: self.run.accesses(position).collect() });
+            node.sleep.push(Step { turn, accesses: self.run.accesses(position).collect(), elsewhere: false });
             self.run.truncate(position);
             if !node.tree.is_empty() {
                 self.fresh = position;
@@ -321,7 +389,7 @@ fn deviation<S: Threads>(system: &S, step: usize, turn: Turn) -> Fault {
 fn step<S: Threads>(system: &S, turn: Turn) -> Step {
     let mut accesses = Vec::new();
     system.accesses(turn, &mut accesses);
-    Step { turn, accesses }
+    Step { turn, accesses, elsewhere: false }
 }
 
 /// Plans to try a sequence, unless something that was tried covers it.

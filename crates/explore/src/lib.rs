@@ -107,7 +107,7 @@ mod trace;
 pub use call::{Call, NotACall};
 pub use concurrency::{Access, Needs, Thread, Threads, Turn};
 pub use deadline::Deadline;
-pub use dpor::Dpor;
+pub use dpor::{Dpor, Part};
 pub use fault::Fault;
 pub use filtered::{Filter, Filtered, LocalCycles, MostSteps, NotSeenBefore, Successor, SuperSteps, Visited};
 pub use footprint::Footprint;
@@ -122,7 +122,7 @@ pub use reduction::{Conflict, DepthBound, Mark, Nature, PreemptionBound, Reducti
 pub use replayed::Replayed;
 pub use results::{DeadlockPolicy, Finding, FindingKind, Incomplete, Severity, Verdict};
 pub use rng::Rng;
-pub use sampling::{Pct, Pos, Sampling, Scheduler, Surw, Uniform};
+pub use sampling::{Learned, Pct, Pos, Sampling, Scheduler, Surw, Uniform};
 pub use schedule::Schedule;
 pub use search::Search;
 pub use state::{Buffered, Entry, Stored, Subject, Valuation, Value, Variable};

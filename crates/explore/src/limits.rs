@@ -83,6 +83,8 @@ pub enum Limit {
     Time,
     /// [`Limits::memory`].
     Memory,
+    /// The number of runs, where a search has one.
+    Runs,
     /// [`Limits::cancel`].
     Cancelled,
 }
@@ -95,6 +97,7 @@ impl fmt::Display for Limit {
             Limit::Depth => "the limit on depth was reached",
             Limit::Time => "the time is up",
             Limit::Memory => "the limit on memory was reached",
+            Limit::Runs => "the limit on runs was reached",
             Limit::Cancelled => "the search was cancelled",
         })
     }
@@ -150,6 +153,11 @@ impl Meter {
     /// Counts a run that has come to its end.
     pub(crate) fn run(&mut self) {
         self.stats.runs += 1;
+    }
+
+    /// The number of runs that have come to their ends.
+    pub(crate) fn runs(&self) -> usize {
+        self.stats.runs
     }
 
     /// Counts a run that was given up because equivalent ones were tried.

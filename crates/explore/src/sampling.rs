@@ -1,10 +1,12 @@
 //! Sampling schedules of systems of threads, for those that are too large to search: one scheduler per file.
 
+mod learned;
 mod pct;
 mod pos;
 mod surw;
 mod uniform;
 
+pub use learned::Learned;
 pub use pct::Pct;
 pub use pos::Pos;
 pub use surw::Surw;

@@ -9,8 +9,8 @@
 )]
 
 use explore::{
-    Access, DepthFirst, Dpor, End, Fault, Label, Needs, Property, Rng, Search, Steered, System, Thread,
-    Threads, Turn, Valuation,
+    Access, DepthFirst, Dpor, End, Fault, Label, Limit, Needs, Part, Property, Rng, Search, Steered, System,
+    Thread, Threads, Turn, Valuation,
 };
 use std::collections::BTreeSet;
 
@@ -417,4 +417,29 @@ fn spin_loops_lose_nothing() {
     for seed in seeds(200) {
         compare(random(&mut Rng::new(seed), true), seed);
     }
+}
+
+#[test]
+fn parts_have_the_runs_of_the_whole() {
+    for seed in seeds(200) {
+        let mut system = program(random(&mut Rng::new(seed), seed % 4 == 0));
+        let (whole, _) = reduced(&mut system);
+        let of = 2 + seed as usize % 3;
+        let mut together = Ends::default();
+        for index in 0..of {
+            let search = Dpor::new(&mut system, &mut together).find_all();
+            assert_eq!(search.part(Some(Part { index, of })).run().end, End::Exhausted);
+        }
+        assert!(together.classes == whole.classes, "seed {seed}: {:?}", system.threads);
+        assert_eq!(together.runs, whole.runs, "seed {seed}: runs repeat: {:?}", system.threads);
+    }
+}
+
+#[test]
+fn a_number_of_runs_ends_the_search() {
+    let thread = vec![Op::Add(0), Op::Add(0)];
+    let mut system = program(vec![thread.clone(), thread]);
+    let mut ends = Ends::default();
+    let outcome = Dpor::new(&mut system, &mut ends).most_runs(Some(3)).run();
+    assert_eq!((outcome.end, ends.runs), (End::Limit(Limit::Runs), 3));
 }

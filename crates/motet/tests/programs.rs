@@ -303,7 +303,7 @@ fn refused() -> Result<(), Failed> {
         &["test", "tests"],
         &["test", "Cargo.toml"],
         &["test", "tests/programs/counter.c", "--invariant", "nothing"],
-        &["test", "tests/programs/counter.c", "--limit-runs", "5"],
+        &["test", "tests/programs/counter.c", "--search", "exhaustive", "--limit-runs", "5"],
         &["test", "tests/programs/counter.c", "--ignore", "nothing"],
         &["test", "tests/programs/counter.c", "--schedule", "x"],
         &["cc", "-static", "tests/programs/counter.c", "-o", "/dev/null"],

@@ -102,10 +102,21 @@ impl Compiler {
     }
 }
 
-/// What comes last, and so wins over the user's flags. Copies of memory that the compiler expands in place, or checks
-/// before it makes them, would not be seen.
-pub(crate) const LAST: [&str; 4] =
-    ["-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-U_FORTIFY_SOURCE"];
+/// Functions of libc that access memory. Calls of the program go to the runtime, which announces the accesses; a copy
+/// that the compiler expands in place, or checks before it makes it, would not be seen.
+pub(crate) const ANNOUNCED: [&str; 16] = [
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcpy", "stpcpy", "strcat",
+    "strncpy", "strncat", "strcmp", "strncmp", "strchr", "strdup",
+];
+
+/// In optimised code nothing sensible follows a failed assertion: it ends its thread, also where a run is to go on.
+pub(crate) const ENDING_ASSERTIONS: &str = "-D__assert_fail=motet_assert_fail";
+
+/// What comes last, and so wins over the user's flags.
+pub(crate) fn last_flags() -> Vec<OsString> {
+    let kept = ANNOUNCED.iter().map(|name| format!("-fno-builtin-{name}").into());
+    kept.chain(["-U_FORTIFY_SOURCE".into()]).collect()
+}
 
 impl Family {
     fn of(version: &str) -> Family {

@@ -21,7 +21,7 @@ const HEAP: std::ops::Range<u64> = 0x1000_0000_0000..STACKS;
 /// Where the runtime puts the stacks of threads, how far they are apart, and how many there may be.
 const STACKS: u64 = 0x2000_0000_0000;
 const STACK_DISTANCE: u64 = 1 << 24;
-const MOST_THREADS: u64 = 256;
+const MOST_THREADS: u64 = 1024;
 
 impl<'s, 'd> Writer<'s, 'd> {
     pub(crate) fn new(symbols: &'s Symbols<'d>) -> Writer<'s, 'd> {
@@ -56,7 +56,7 @@ impl<'s, 'd> Writer<'s, 'd> {
         let name = step.kind.split([' ', '{']).next().unwrap_or_default();
         let call = |function: &str, object: &str| format!("{function}(&{object})");
         let object = match name {
-            "Join" | "Choose" | "Yield" | "End" => String::new(),
+            "Join" | "Choose" | "Yield" | "End" | "TryJoin" | "Finish" => String::new(),
             _ => self.memory(step.object),
         };
         match name {
@@ -69,6 +69,9 @@ impl<'s, 'd> Writer<'s, 'd> {
             "Signal" => call("signal", &object),
             "Broadcast" => call("broadcast", &object),
             "Join" => format!("join({})", actor(usize::try_from(step.object).unwrap_or(0))),
+            "TryJoin" => "tryjoin".to_owned(),
+            "Finish" => "end of the thread".to_owned(),
+            "Destroy" => call("destroy", &object),
             "Down" => call("sem_wait", &object),
             "TryDown" => call("sem_trywait", &object),
             "Up" => call("sem_post", &object),

@@ -63,6 +63,10 @@ pub enum Search {
     Pos,
     /// The order of operations on one object at random, all orders alike.
     Surw,
+    /// By whichever of the random ones shows the most.
+    Learned,
+    /// All with at most so many preemptions, which are switches away from a thread that could go on; fewest first.
+    Preemptions(usize),
 }
 
 /// Which accesses to memory are scheduling points.
@@ -81,12 +85,12 @@ pub enum Visible {
 impl Search {
     /// Whether it has run everything when it ends by itself.
     pub(crate) fn is_complete(&self) -> bool {
-        matches!(self, Search::Dpor | Search::Exhaustive)
+        matches!(self, Search::Dpor | Search::Exhaustive | Search::Preemptions(_))
     }
 
     /// Whether schedules are drawn, for as long as one likes.
     pub fn draws(&self) -> bool {
-        matches!(self, Search::Random | Search::Pct(_) | Search::Pos | Search::Surw)
+        matches!(self, Search::Random | Search::Pct(_) | Search::Pos | Search::Surw | Search::Learned)
     }
 }
 
@@ -100,6 +104,8 @@ impl fmt::Display for Search {
             Search::Pct(depth) => write!(f, "pct={depth}"),
             Search::Pos => f.write_str("pos"),
             Search::Surw => f.write_str("surw"),
+            Search::Learned => f.write_str("learned"),
+            Search::Preemptions(most) => write!(f, "preemptions={most}"),
         }
     }
 }
@@ -114,13 +120,16 @@ impl fmt::Display for Visible {
     }
 }
 
+/// The steps of a run after which it is thought not to end, unless a user says otherwise.
+const LONGEST_RUN: usize = 100_000;
+
 impl Options {
     /// The lines that tell the runtime. Races are always asked for, since they decide what is visible in a replay; who
     /// ignores them leaves them out of the report.
     pub(crate) fn request(&self, program: &Program) -> Result<Vec<String>, String> {
         let mut lines = vec![format!("search {}", self.search), format!("seed {}", self.seed)];
         lines.extend(self.runs.map(|runs| format!("runs {runs}")));
-        lines.extend(self.depth.map(|depth| format!("depth {depth}")));
+        lines.push(format!("depth {}", self.depth.unwrap_or(LONGEST_RUN)));
         lines.extend(self.limits.time.map(|time| format!("seconds {}", time.as_secs_f64())));
         let ignored = self.ignore.iter().filter(|kind| **kind != FindingKind::Race);
         lines.extend(ignored.map(|kind| format!("ignore {kind}")));

@@ -6,7 +6,7 @@ use crate::{
     building::Program,
     confirm::{Mark, Repeater, places},
     finding::{Finding, Teller},
-    options::{Options, Visible},
+    options::{Options, Search, Visible},
     process::{How, Request},
 };
 use explore::{FindingKind, Incomplete, Limit, Verdict};
@@ -154,7 +154,7 @@ impl Searched {
             (How::Done, None) => Some(Incomplete::Obstacle("the search ended without an answer".into())),
             (How::Killed(..), _) | (How::Done, Some("found")) => Some(Incomplete::Stopped),
             (How::Done, Some("exhausted")) if options.search.is_complete() => self.hidden(options),
-            (How::Done, Some("bounded")) if !options.search.draws() => Some(Incomplete::Limit(Limit::Depth)),
+            (How::Done, Some("bounded")) if !options.search.draws() => Some(bounded(&options.search)),
             (How::Done, Some("exhausted")) if !options.search.draws() => {
                 Some(Incomplete::Obstacle("no violation in what the filters let pass".into()))
             }
@@ -172,9 +172,27 @@ impl Searched {
     }
 }
 
+/// Why a search that leaves runs out is not exhaustive.
+fn bounded(search: &Search) -> Incomplete<String> {
+    match search {
+        Search::Preemptions(most) => {
+            Incomplete::Obstacle(format!("no violation in schedules with at most {most} preemptions"))
+        }
+        _ => Incomplete::Limit(Limit::Depth),
+    }
+}
+
 /// A limit by its words, or another reason.
 fn limit(text: &str) -> Incomplete<String> {
-    let limits = [Limit::States, Limit::Steps, Limit::Depth, Limit::Time, Limit::Memory, Limit::Cancelled];
+    let limits = [
+        Limit::States,
+        Limit::Steps,
+        Limit::Depth,
+        Limit::Time,
+        Limit::Memory,
+        Limit::Runs,
+        Limit::Cancelled,
+    ];
     let found = limits.into_iter().find(|limit| limit.to_string() == text);
     found.map_or_else(|| Incomplete::Obstacle(text.to_owned()), Incomplete::Limit)
 }

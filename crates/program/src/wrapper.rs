@@ -60,7 +60,8 @@ impl Wrapper {
 
     fn instrumented(&self, arguments: &[OsString]) -> Vec<OsString> {
         let flags = self.compiler.instrumentation().into_iter().map(OsString::from);
-        flags.chain(arguments.iter().cloned()).chain(compiler::LAST.map(OsString::from)).collect()
+        let ending = is_optimised(arguments).then(|| OsString::from(compiler::ENDING_ASSERTIONS));
+        flags.chain(ending).chain(arguments.iter().cloned()).chain(compiler::last_flags()).collect()
     }
 
     /// Compiles what is to be compiled, and links.
@@ -102,7 +103,7 @@ impl Wrapper {
             with("-L"),
             format!("-Wl,--push-state,--no-as-needed,-l{},--pop-state", runtime::NAME).into(),
             "-Wl,-z,now,--enable-new-dtags".into(),
-            "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset".into(),
+            wrapped(),
         ];
         // An argument with a comma cannot be handed on with `-Wl`.
         flags.extend(["-Xlinker".into(), "-rpath".into(), "-Xlinker".into(), folder.as_os_str().to_owned()]);
@@ -135,6 +136,18 @@ impl Wrapper {
 const LONGEST: usize = 64 << 10;
 
 /// Adds arguments, in a response file if there are very many: kept until it is dropped.
+/// Whether the compiler is asked to optimise: the last of several flags decides.
+fn is_optimised(arguments: &[OsString]) -> bool {
+    let level = arguments.iter().rev().find_map(|argument| argument.to_str()?.strip_prefix("-O"));
+    level.is_some_and(|level| !matches!(level, "0" | "g"))
+}
+
+/// Sends the program's calls of these functions to the runtime; those of libraries stay as they are.
+fn wrapped() -> OsString {
+    let flags: String = compiler::ANNOUNCED.iter().map(|name| format!(",--wrap={name}")).collect();
+    format!("-Wl{flags}").into()
+}
+
 fn add_arguments(command: &mut Command, arguments: Vec<OsString>) -> Result<Option<TempDir>, String> {
     if arguments.iter().map(|argument| argument.len() + 1).sum::<usize>() <= LONGEST {
         command.args(arguments);

@@ -3,7 +3,7 @@
 use crate::invariants::Invariant;
 use crate::shorten::Target;
 use crate::sys;
-use explore::Turn;
+use explore::{Part, Turn};
 
 /// What the tester asks for.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +55,13 @@ pub(crate) struct Options {
     pub(crate) fork: bool,
     /// Locations and calls that are known to race.
     pub(crate) racy: Vec<(usize, [usize; 2])>,
+    /// Memory that invariants read.
+    pub(crate) judged: Vec<usize>,
+    /// Whether the program cancels threads, and whether it looks if threads have ended.
+    pub(crate) cancels: bool,
+    pub(crate) watches_ends: bool,
+    /// The part of the search to explore.
+    pub(crate) part: Option<Part>,
     /// Calls that are visible, and calls in loops that wait for others: what an earlier search has found out.
     pub(crate) calls: Vec<usize>,
     pub(crate) watched: Vec<usize>,
@@ -78,6 +85,10 @@ pub(crate) enum Search {
     Pos,
     /// The order of the operations on one object, evenly.
     Surw,
+    /// By whichever of these shows the most.
+    Learned,
+    /// All of them with at most so many switches away from a thread that could go on, fewest first.
+    Preemptions(usize),
     /// A given one.
     Replay,
     /// A given one, made shorter.
@@ -157,7 +168,12 @@ impl Options {
                     "serve" => Search::Serve,
                     "pos" => Search::Pos,
                     "surw" => Search::Surw,
-                    _ => Search::Pct(value.strip_prefix("pct")?.trim_start_matches('=').parse().unwrap_or(3)),
+                    "learned" => Search::Learned,
+                    _ => match value.split_once('=')? {
+                        ("pct", depth) => Search::Pct(depth.parse().ok()?),
+                        ("preemptions", most) => Search::Preemptions(most.parse().ok()?),
+                        _ => return None,
+                    },
                 }
             }
             "seed" => self.seed = value.parse().ok()?,
@@ -197,6 +213,13 @@ impl Options {
             "schedule" => self.schedule = value.split(' ').filter_map(parse_turn).collect(),
             "stop" => self.stop = value.parse().ok()?,
             "call" => self.calls.push(usize::from_str_radix(value, 16).ok()?),
+            "judged" => self.judged.push(usize::from_str_radix(value, 16).ok()?),
+            "cancels" => self.cancels = true,
+            "ends" => self.watches_ends = true,
+            "part" => {
+                let (index, of) = value.split_once(' ')?;
+                self.part = Some(Part { index: index.parse().ok()?, of: of.parse().ok()? });
+            }
             "watch" => self.watched.push(usize::from_str_radix(value, 16).ok()?),
             "racy" => {
                 let numbers: Option<Vec<usize>> =

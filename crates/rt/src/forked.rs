@@ -131,13 +131,24 @@ impl Runtime {
         self.hidden_loops.extend(reader.list(|reader| reader.word().map(|word| word as usize))?);
         self.observed.extend(reader.list(Reader::word)?);
         self.judged_more |= reader.flag()?;
+        self.cancels |= reader.flag()?;
+        self.watches_ends |= reader.flag()?;
+        for address in reader.list(Reader::word)? {
+            if !self.judged.contains(&(address as usize)) {
+                self.judged.push(address as usize);
+            }
+        }
         Some(())
     }
 
     /// Runs the program as it is told, and never returns.
     fn be_child(&mut self, commands: i32, answers: i32) -> ! {
-        // SAFETY: timers are not inherited.
-        unsafe { signals::watch_steps() };
+        // SAFETY: timers are not inherited; the child runs the program once.
+        unsafe {
+            signals::watch_steps();
+            self.snapshot.give_up();
+        }
+        sys::end_with_parent();
         self.forks = false;
         self.is_child = true;
         self.failures.clear();
@@ -179,6 +190,10 @@ impl Runtime {
         let observed: Vec<u64> = std::mem::take(&mut self.observed).into_iter().collect();
         words.list(&observed, |words, value| words.put(*value));
         words.put(u64::from(std::mem::take(&mut self.judged_more)));
+        words.put(u64::from(self.cancels));
+        words.put(u64::from(self.watches_ends));
+        let judged: Vec<u64> = self.judged.iter().map(|address| *address as u64).collect();
+        words.list(&judged, |words, address| words.put(*address));
         words
     }
 }

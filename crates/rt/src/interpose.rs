@@ -4,7 +4,20 @@
 /// the function in Rust runs on a stack of its own. The program's stack and registers hold nothing of the runtime's
 /// afterwards: what a program leaves uninitialised is the same in every run.
 macro_rules! entries {
-    ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {
+    ($($functions:tt)*) => {
+        define_entries! { ("xor edx, edx") $($functions)* }
+    };
+}
+
+/// The same for functions that may return two words.
+macro_rules! wide_entries {
+    ($($functions:tt)*) => {
+        define_entries! { ("") $($functions)* }
+    };
+}
+
+macro_rules! define_entries {
+    (($second_word:literal) $($(#[$meta:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {
         $(
             $(#[$meta])*
             #[cfg_attr(motet_interpose, unsafe(no_mangle))]
@@ -36,7 +49,7 @@ macro_rules! entries {
                     "mov [rip + {stack}], r11",
                     "pop rsp",
                     "xor ecx, ecx",
-                    "xor edx, edx",
+                    $second_word,
                     "xor esi, esi",
                     "xor edi, edi",
                     "xor r8d, r8d",
@@ -81,6 +94,10 @@ pub(crate) mod once;
 pub(crate) mod process;
 pub(crate) mod read_write;
 pub(crate) mod semaphores;
+pub(crate) mod static_locals;
+pub(crate) mod streams;
+pub(crate) mod strings;
+pub(crate) mod system;
 pub(crate) mod threads;
 pub(crate) mod time;
 pub(crate) mod unsupported;
@@ -93,6 +110,7 @@ pub(crate) mod error {
     pub(crate) const ENOMEM: i32 = 12;
     pub(crate) const EBUSY: i32 = 16;
     pub(crate) const EINVAL: i32 = 22;
+    pub(crate) const ERANGE: i32 = 34;
     pub(crate) const EDEADLK: i32 = 35;
     pub(crate) const ETIMEDOUT: i32 = 110;
 }

@@ -10,7 +10,7 @@ pub(crate) struct Invariant {
 }
 
 impl Runtime {
-    /// Evaluates all invariants in the current state. What they read becomes known: see `Races::mark_judged`.
+    /// Evaluates all invariants in the current state. What they read is noted, and visible in the next search.
     pub(crate) fn judge_invariants(&mut self) {
         for position in 0..self.options.invariants.len() {
             let Invariant { address, name } = self.options.invariants[position].clone();
@@ -27,8 +27,13 @@ impl Runtime {
 
     /// An invariant reads memory: writes there must be visible, and their order matters.
     pub(crate) fn read_by_invariant(&mut self, address: usize, size: usize) {
-        if self.races.mark_judged(address, size) {
-            self.judged_more = true;
+        let last = address + size.max(1) - 1;
+        for granule in address >> 3..=last >> 3 {
+            let address = granule << 3;
+            if !self.races.is_judged(address) && !self.judged.contains(&address) {
+                self.judged.push(address);
+                self.judged_more = true;
+            }
         }
     }
 }

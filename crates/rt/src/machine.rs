@@ -29,8 +29,24 @@ impl Runtime {
 
     /// The number of outcomes that the next operation of a thread has; 0 if it is not enabled.
     fn choices(&self, thread: usize) -> u32 {
+        if !self.spins_in_vain(thread) {
+            return self.choices_without_time(thread);
+        }
+        // Time passes if nobody can go on otherwise.
+        let others = || (0..self.count).filter(|other| *other != thread);
+        let waits =
+            self.spins_for_a_time(thread) && others().all(|other| self.choices_without_time(other) == 0);
+        if waits { self.choices_of(thread) } else { 0 }
+    }
+
+    fn choices_without_time(&self, thread: usize) -> u32 {
+        if self.spins_in_vain(thread) { 0 } else { self.choices_of(thread) }
+    }
+
+    /// The number of outcomes of the next operation, whether the thread spins or not.
+    fn choices_of(&self, thread: usize) -> u32 {
         let one = &self.threads[thread];
-        if one.phase != Phase::Ready || self.spins_in_vain(thread) {
+        if one.phase != Phase::Ready {
             return 0;
         }
         let op = one.next;
@@ -61,7 +77,7 @@ impl Runtime {
     fn is_last(&self, thread: usize) -> bool {
         let others =
             (0..self.count).filter(|other| *other != thread && self.threads[*other].next.kind != Kind::End);
-        others.into_iter().all(|other| self.choices(other) == 0)
+        others.into_iter().all(|other| self.choices_without_time(other) == 0)
     }
 
     /// The next operation of a thread that is there and has not ended.
@@ -112,7 +128,7 @@ impl Steered for Machine {
         runtime.released.clear();
         if u32::from(turn.choice) >= runtime.choices(thread) {
             return Err(Fault::Deviation {
-                step: 0,
+                step: runtime.taken.len(),
                 expected: format!("thread {thread} to go on"),
                 found: format!("{:?}", runtime.next(thread)),
             });

@@ -55,6 +55,16 @@ impl Snapshot {
         }
     }
 
+    /// Makes all memory writable: it is not going to be restored.
+    ///
+    /// # Safety
+    /// The process runs the program once.
+    pub(crate) unsafe fn give_up(&self) {
+        for Region { start, end } in &self.regions {
+            sys::protect(*start, end - start, sys::READ_WRITE);
+        }
+    }
+
     /// Called at a fault: if the page is protected because of the snapshot, saves and releases it.
     ///
     /// # Safety

@@ -26,6 +26,9 @@ pub(crate) enum Kind {
     Create,
     /// Waits for the end of the thread `object`.
     Join,
+    /// Looks whether a thread has ended, and the end of a thread that others look at; `object` is a word of the runtime's.
+    TryJoin,
+    Finish,
     /// Takes one from a semaphore.
     Down,
     TryDown,
@@ -36,6 +39,8 @@ pub(crate) enum Kind {
     TryWriteLock,
     /// Of a read-write lock, by a reader or by the writer.
     RwUnlock,
+    /// Ends the life of an object.
+    Destroy,
     /// Arrives at a barrier.
     Arrive,
     /// Waits at a barrier until all have arrived.
@@ -145,10 +150,11 @@ impl Op {
             | Kind::TryReadLock
             | Kind::TryWriteLock
             | Kind::RwUnlock
+            | Kind::Destroy
             | Kind::Arrive
             | Kind::OnceDone => add(self.object, Needs::Nothing),
-            Kind::AtomicRead | Kind::Read => self.memory(false, accesses),
-            Kind::AtomicWrite | Kind::Write => self.memory(true, accesses),
+            Kind::AtomicRead | Kind::Read | Kind::TryJoin => self.memory(false, accesses),
+            Kind::AtomicWrite | Kind::Write | Kind::Finish => self.memory(true, accesses),
         }
     }
 
@@ -186,6 +192,6 @@ impl Op {
 
     /// Whether the operation is of a kind that changes nothing by itself.
     pub(crate) fn only_reads(&self) -> bool {
-        matches!(self.kind, Kind::AtomicRead | Kind::Read)
+        matches!(self.kind, Kind::AtomicRead | Kind::Read | Kind::TryJoin)
     }
 }

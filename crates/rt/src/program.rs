@@ -9,7 +9,7 @@ use crate::runtime::{Mode, Program, pc, rt};
 use crate::search;
 use crate::signals;
 use crate::sys;
-use crate::thread::Phase;
+use crate::thread::{MOST, Phase};
 
 /// The name of the variable that names the file of options.
 const VARIABLE: &CStr = c"MOTET_TEST";
@@ -39,6 +39,7 @@ pub(crate) extern "C" fn start(argc: i32, argv: usize, environment: usize) -> i3
                 return 70;
             }
         }
+        sys::end_with_parent();
         // SAFETY: does not return if it starts the program again.
         unsafe { sys::without_randomisation(argv as *const *const u8, environment as *const *const u8) };
     }
@@ -78,10 +79,48 @@ pub(crate) extern "C" fn begin(thread: usize) {
     finish(result);
 }
 
-/// Ends the current thread.
+/// For each thread whether it has ended: what those look at who join it only if it has.
+static mut ENDED: [u32; MOST] = [0; MOST];
+
+/// The word of a thread among these.
+pub(crate) fn ended_word(thread: usize) -> usize {
+    // SAFETY: its address is taken alone.
+    unsafe { &raw const ENDED[thread] as usize }
+}
+
+/// A thread begins.
+pub(crate) fn note_beginning(thread: usize) {
+    // SAFETY: there is one OS thread.
+    unsafe { ENDED[thread] = 0 };
+}
+
+/// Calls the destructors of the current thread's thread-local objects, the last first.
+fn destroy_locals() {
+    while let Some((destructor, object)) = rt().this().destructors.pop() {
+        // SAFETY: what the program gave to `__cxa_thread_atexit`.
+        let destructor: extern "C" fn(usize) = unsafe { std::mem::transmute(destructor) };
+        destructor(object);
+    }
+}
+
+/// Ends the current thread; the program, too, if it is the last one.
 pub(crate) fn finish(result: usize) -> ! {
+    destroy_locals();
     crate::interpose::keys::destroy();
     let runtime = rt();
+    let current = runtime.current;
+    let lives = |thread: usize| matches!(runtime.threads[thread].phase, Phase::Ready | Phase::Running);
+    if !(0..runtime.count).any(|thread| thread != current && lives(thread)) {
+        // What all the others did is over.
+        let others = (0..runtime.count).filter(|thread| *thread != current);
+        others.for_each(|thread| runtime.learn_from(thread));
+        exit(0);
+    }
+    if runtime.watches_ends {
+        runtime.stand_at(Op { size: 4, ..Op::new(Kind::Finish, ended_word(current), pc()) });
+        // SAFETY: there is one OS thread.
+        unsafe { ENDED[current] = 1 };
+    }
     let this = runtime.this();
     (this.result, this.phase) = (result, Phase::Finished);
     loop {
@@ -100,6 +139,7 @@ pub(crate) extern "C" fn run_main(_argument: usize) -> usize {
 
 /// Ends the program: handlers first, then all threads at once.
 pub(crate) fn exit(code: i32) -> ! {
+    destroy_locals();
     let runtime = rt();
     while let Some((function, argument)) = runtime.exit_handlers.pop() {
         // SAFETY: what the program gave to `atexit` or `__cxa_atexit`.

@@ -3,6 +3,8 @@
 //! A granule whose bytes are not always accessed together is split into bytes. What is known of a granule carries
 //! the number of the run, so that a restart forgets everything at no cost.
 
+use std::ops::Range;
+
 use crate::clock::Clock;
 use crate::table::{AddressMap, AddressSet};
 
@@ -56,6 +58,8 @@ const SPLIT: u8 = 1;
 const ATOMIC: u8 = 2;
 /// Given back to the heap.
 const FREED: u8 = 4;
+/// Not watched in this run.
+const EXEMPT: u8 = 8;
 /// Known to be racy, in all runs.
 const RACY: u8 = 0x80;
 
@@ -69,6 +73,9 @@ const SHARED: u16 = u16::MAX;
 
 const CELLS: usize = 512;
 
+/// The size of a block from which on it is treated as a whole.
+const LARGE: usize = 1 << 16;
+
 /// The atomic accesses to some bytes of a granule.
 struct Atomics {
     run: u32,
@@ -76,6 +83,35 @@ struct Atomics {
     writes: Clock,
     reads: Clock,
     pc: usize,
+}
+
+/// Several readers of a location: when, and where in the program.
+#[derive(Default)]
+struct Readers {
+    clock: Clock,
+    pcs: Vec<(usize, usize)>,
+}
+
+impl Readers {
+    fn clear(&mut self) {
+        self.clock.clear();
+        self.pcs.clear();
+    }
+
+    fn note(&mut self, thread: usize, now: u32, pc: usize) {
+        self.clock.set(thread, now);
+        match self.pcs.iter_mut().find(|(reader, _)| *reader == thread) {
+            Some(known) => known.1 = pc,
+            None => self.pcs.push((thread, pc)),
+        }
+    }
+
+    /// One whose read is not ordered with an access.
+    fn unordered(&self, access: Access<'_>) -> Option<Party> {
+        let thread = self.clock.first_ahead_of(access.clock, access.party.thread)?;
+        let pc = self.pcs.iter().find(|(reader, _)| *reader == thread)?.1;
+        Some(Party { thread, pc, writes: false, atomic: false })
+    }
 }
 
 /// The detector.
@@ -88,9 +124,11 @@ pub(crate) struct Races {
     recent: [(usize, usize); 16],
     bytes: AddressMap<[Cell; 8]>,
     atomics: AddressMap<Vec<Atomics>>,
-    /// Clocks of locations that several threads have read; reused in each run.
-    shared: Vec<Clock>,
+    /// Who has read locations that several threads have read; reused in each run.
+    shared: Vec<Readers>,
     used: usize,
+    /// Large blocks that were given back in this run.
+    freed: Vec<Range<usize>>,
     /// Calls in the program that are known to race.
     pub(crate) racy_calls: AddressSet,
 }
@@ -99,6 +137,7 @@ impl Races {
     /// Forgets all accesses; what is racy stays known.
     pub(crate) fn restart(&mut self) {
         self.run += 1;
+        self.freed.clear();
         self.used = 0;
     }
 
@@ -109,17 +148,10 @@ impl Races {
         self.racy_calls.extend(pcs);
     }
 
-    /// An invariant reads this memory; returns whether that is new.
-    pub(crate) fn mark_judged(&mut self, address: usize, size: usize) -> bool {
-        let last = address + size.max(1) - 1;
-        let mut new = false;
-        for granule in address >> 3..=last >> 3 {
-            let (page, cell) = self.find(granule);
-            let flags = &mut self.cells[page][cell].flags;
-            new |= *flags & JUDGED == 0;
-            *flags |= JUDGED;
-        }
-        new
+    /// From now on, writes to the granule at this address are known to be read by an invariant.
+    pub(crate) fn mark_judged(&mut self, address: usize) {
+        let (page, cell) = self.find(address >> 3);
+        self.cells[page][cell].flags |= JUDGED;
     }
 
     /// Whether an invariant reads this memory.
@@ -174,6 +206,23 @@ impl Races {
         race
     }
 
+    /// Notes that the whole of a block is written, such as when it is given back: looks at what was accessed alone.
+    pub(crate) fn write_block(&mut self, block: Range<usize>, access: Access<'_>) -> Option<Race> {
+        if block.len() <= LARGE {
+            return self.access(block.start, block.len(), access);
+        }
+        let bytes = CELLS * 8;
+        let pages =
+            (block.start / bytes..=(block.end - 1) / bytes).filter(|page| self.pages.contains_key(page));
+        let pages: Vec<usize> = pages.collect();
+        let mut race = None;
+        for page in pages {
+            let (from, to) = (block.start.max(page * bytes), block.end.min((page + 1) * bytes));
+            race = race.or(self.access(from, to - from, access));
+        }
+        race
+    }
+
     #[inline]
     fn granule(&mut self, granule: usize, mask: u8, access: Access<'_>) -> Option<Party> {
         let (page, cell) = self.find(granule);
@@ -181,6 +230,9 @@ impl Races {
         let cell = &mut self.cells[page][cell];
         if cell.run != run {
             *cell = Cell { run, mask, flags: cell.flags & LASTING, ..Cell::default() };
+        }
+        if cell.flags & EXEMPT != 0 {
+            return None;
         }
         if cell.mask == 0 {
             cell.mask = mask;
@@ -236,17 +288,7 @@ impl Races {
         }
         if party.writes {
             if cell.read != 0 {
-                let reader = if cell.reader == SHARED {
-                    self.unordered_reader(cell.read, access)
-                } else {
-                    ahead(cell.reader, cell.read).then_some(cell.reader.into())
-                };
-                found = found.or(reader.map(|thread| Party {
-                    thread,
-                    pc: cell.read_pc,
-                    writes: false,
-                    atomic: false,
-                }));
+                found = found.or_else(|| self.unordered_reader(cell, access));
             }
             (cell.writer, cell.write, cell.write_pc, cell.read) = (party.thread as u16, now, party.pc, 0);
         } else {
@@ -258,28 +300,33 @@ impl Races {
     #[inline]
     fn note_read(&mut self, cell: &mut Cell, access: Access<'_>, now: u32) {
         let thread = access.party.thread as u16;
-        cell.read_pc = access.party.pc;
+        let before = std::mem::replace(&mut cell.read_pc, access.party.pc);
         if cell.read != 0 && cell.reader == SHARED {
-            self.shared[cell.read as usize - 1].set(thread.into(), now);
+            self.shared[cell.read as usize - 1].note(thread.into(), now, access.party.pc);
         } else if cell.read == 0 || cell.reader == thread || cell.read <= access.clock.get(cell.reader.into())
         {
             (cell.reader, cell.read) = (thread, now);
         } else {
             if self.used == self.shared.len() {
-                self.shared.push(Clock::default());
+                self.shared.push(Readers::default());
             }
             let both = &mut self.shared[self.used];
             self.used += 1;
             both.clear();
-            both.set(cell.reader.into(), cell.read);
-            both.set(thread.into(), now);
+            both.note(cell.reader.into(), cell.read, before);
+            both.note(thread.into(), now, access.party.pc);
             (cell.reader, cell.read) = (SHARED, self.used as u32);
         }
     }
 
-    fn unordered_reader(&self, shared: u32, access: Access<'_>) -> Option<usize> {
-        let readers = &self.shared[shared as usize - 1];
-        readers.first_ahead_of(access.clock, access.party.thread)
+    /// A reader of a location whose read is not ordered with an access.
+    fn unordered_reader(&self, cell: &Cell, access: Access<'_>) -> Option<Party> {
+        if cell.reader == SHARED {
+            return self.shared[cell.read as usize - 1].unordered(access);
+        }
+        let thread = usize::from(cell.reader);
+        let ahead = cell.read > access.clock.get(thread) && thread != access.party.thread;
+        ahead.then_some(Party { thread, pc: cell.read_pc, writes: false, atomic: false })
     }
 
     /// An atomic access races with plain ones only.
@@ -332,12 +379,7 @@ impl Races {
         if !party.writes || cell.read == 0 {
             return None;
         }
-        let reader = if cell.reader == SHARED {
-            self.unordered_reader(cell.read, access)?
-        } else {
-            ahead(cell.reader, cell.read).then_some(cell.reader.into())?
-        };
-        Some(Party { thread: reader, pc: cell.read_pc, writes: false, atomic: false })
+        self.unordered_reader(cell, access)
     }
 
     fn against_atomics(&self, granule: usize, mask: u8, access: Access<'_>) -> Option<Party> {
@@ -351,22 +393,42 @@ impl Races {
         })
     }
 
-    /// Notes that a block was given back, or given out again.
+    /// Notes that a block was given back, or given out again. Of a large one no cells are made.
     pub(crate) fn set_freed(&mut self, address: usize, size: usize, freed: bool) {
         let run = self.run;
+        if size > LARGE {
+            self.freed.retain(|block| block.start != address);
+            if freed {
+                self.freed.push(address..address + size);
+            }
+            return;
+        }
         for granule in address >> 3..(address + size).div_ceil(8) {
             let (page, at) = self.find(granule);
             let cell = &mut self.cells[page][at];
             if cell.run != run {
                 *cell = Cell { run, flags: cell.flags & LASTING, ..Cell::default() };
             }
-            cell.flags = if freed { cell.flags | FREED } else { cell.flags & !FREED };
+            cell.flags = if freed { cell.flags | FREED } else { cell.flags & !(FREED | EXEMPT) };
+        }
+    }
+
+    /// Memory whose accesses are ordered by operations that nobody announces: it is not watched until it is given back.
+    pub(crate) fn exempt(&mut self, address: usize, size: usize) {
+        let run = self.run;
+        for granule in address >> 3..(address + size).div_ceil(8) {
+            let (page, at) = self.find(granule);
+            let flags = self.cells[page][at].flags & LASTING | EXEMPT;
+            self.cells[page][at] = Cell { run, flags, ..Cell::default() };
         }
     }
 
     /// Whether memory was given back in this run and not given out again.
     #[inline]
     pub(crate) fn is_freed(&mut self, address: usize) -> bool {
+        if !self.freed.is_empty() && self.freed.iter().any(|block| block.contains(&address)) {
+            return true;
+        }
         let (page, at) = self.find(address >> 3);
         let cell = &self.cells[page][at];
         cell.run == self.run && cell.flags & FREED != 0

@@ -115,7 +115,8 @@ pub(crate) struct Runtime {
     pub(crate) hidden_loops: Vec<usize>,
     pub(crate) long: LongStep,
     hook_stacks: Vec<Vec<u8>>,
-    /// An invariant has read something that it did not before.
+    /// What invariants have read in this search that was not known, and whether another one is needed.
+    pub(crate) judged: Vec<usize>,
     pub(crate) judged_more: bool,
     /// Steps of all runs, to notice one that does not end.
     pub(crate) steps: u64,
@@ -133,6 +134,8 @@ pub(crate) struct Runtime {
     pub(crate) wants_fork: bool,
     /// Whether the program cancels threads.
     pub(crate) cancels: bool,
+    /// Whether it looks if threads have ended.
+    pub(crate) watches_ends: bool,
 }
 
 /// How the program is started.
@@ -197,6 +200,7 @@ impl Runtime {
             hidden_loops: Vec::new(),
             long: LongStep::default(),
             hook_stacks: vec![Vec::new(); MOST],
+            judged: Vec::new(),
             judged_more: false,
             steps: 0,
             unheard: AddressMap::default(),
@@ -207,6 +211,7 @@ impl Runtime {
             is_child: false,
             wants_fork: false,
             cancels: false,
+            watches_ends: false,
         }
     }
 
@@ -222,6 +227,11 @@ impl Runtime {
 
     pub(crate) fn this(&mut self) -> &mut Thread {
         &mut self.threads[self.current]
+    }
+
+    /// What the current thread knows of the others.
+    pub(crate) fn own_clock(&mut self) -> &mut Clock {
+        &mut self.clocks[self.current]
     }
 
     /// The part of the heap to use.
@@ -252,7 +262,10 @@ impl Runtime {
         self.released.clear();
         self.exit_handlers.clone_from(&self.first_handlers);
         // SAFETY: there is one OS thread.
-        unsafe { crate::interpose::keys::restart() };
+        unsafe {
+            crate::interpose::keys::restart();
+            crate::interpose::streams::restart();
+        }
         self.taken.clear();
         self.create(0, crate::program::run_main as *const () as usize, 0);
         self.released.clear();
@@ -263,6 +276,7 @@ impl Runtime {
     fn create(&mut self, number: usize, function: usize, argument: usize) {
         self.threads[number].begin(function, argument);
         self.loops[number].restart();
+        crate::program::note_beginning(number);
         self.count = self.count.max(number + 1);
         self.clocks[number].clear();
         self.clocks[number].set(number, 1);
@@ -358,7 +372,19 @@ impl Runtime {
         if self.options.stop != 0 && self.taken.len() == self.options.stop {
             motet_reached();
         }
+        self.check_object(&op);
         self.choice
+    }
+
+    /// An object in memory that was given back must not be used.
+    fn check_object(&mut self, op: &Op) {
+        // Plain accesses are looked at whether they are visible or not.
+        if !matches!(op.kind, Kind::Read | Kind::Write)
+            && heap::contains(op.object)
+            && self.races.is_freed(op.object)
+        {
+            self.fail("memory", "use of an object in memory that was freed".into(), vec![op.pc]);
+        }
     }
 
     /// Gives control back to who has run the current thread.
@@ -379,6 +405,7 @@ impl Runtime {
             0 => Op { kind: Kind::Yield, ..*next },
             mutex => Op { kind: Kind::Lock, object: mutex, ..*next },
         };
+        self.loops[thread].waiting = None;
         self.released.push(thread as u16);
     }
 
@@ -390,6 +417,12 @@ impl Runtime {
                 && matches!(thread.next.kind, Kind::Sleep { .. })
                 && thread.next.object == condition
         })
+    }
+
+    /// Whether some thread stands at such an operation on an object.
+    pub(crate) fn stands_at(&self, kind: Kind, object: usize) -> bool {
+        let at = |thread: usize| self.next(thread).is_some_and(|op| op.kind == kind && op.object == object);
+        (0..self.count).any(at)
     }
 
     /// What those who released an object knew.
@@ -472,6 +505,15 @@ impl Runtime {
         let party = Party { thread: self.current, pc, writes, atomic };
         let clock = &self.clocks[self.current];
         if let Some(race) = self.races.access(address, size, Access { party, clock }) {
+            self.found_races.push(race);
+        }
+    }
+
+    /// Notes that the current thread gives a block back, which counts as a write.
+    pub(crate) fn note_free(&mut self, address: usize, size: usize, pc: usize) {
+        let party = Party { thread: self.current, pc, writes: true, atomic: false };
+        let clock = &self.clocks[self.current];
+        if let Some(race) = self.races.write_block(address..address + size, Access { party, clock }) {
             self.found_races.push(race);
         }
     }

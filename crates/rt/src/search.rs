@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use explore::{
-    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Filtered, Limits, LocalCycles, MostSteps,
-    NotSeenBefore, Outcome, Pct, Pos, Property, Replayed, Sampling, Schedule, Scheduler, Stats, Steered,
-    SuperSteps, Surw, Turn, Uniform,
+    Cancel, DepthBound, DepthFirst, Dpor, End, Fault, Filtered, Learned, Limits, LocalCycles, MostSteps,
+    NotSeenBefore, Outcome, Pct, Pos, PreemptionBound, Property, Replayed, Sampling, Schedule, Scheduler,
+    Stats, Steered, SuperSteps, Surw, Turn, Uniform,
 };
 
 use crate::control::{Filter, Options, Search, Visible, addresses_text, schedule_text};
@@ -31,6 +31,10 @@ pub(crate) fn run(alone: bool) -> i32 {
     }
     rt().races.racy_calls.extend(&options.calls);
     rt().watched.extend(&options.watched);
+    (rt().cancels, rt().watches_ends) = (options.cancels, options.watches_ends);
+    for address in &options.judged {
+        rt().races.mark_judged(*address);
+    }
     rt().forks = options.fork && !matches!(options.search, Search::Replay | Search::Serve);
     rt().is_child = options.fork;
     let begun = sys::cpu_time();
@@ -43,6 +47,10 @@ pub(crate) fn run(alone: bool) -> i32 {
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
         Search::Surw => sample(&mut totals, &mut Surw::new(options.seed)),
+        Search::Learned => sample(&mut totals, &mut Learned::new(options.seed)),
+        Search::Preemptions(most) => explore_all(&mut totals, |judge, limits, options| {
+            fewest_preemptions_first(most, judge, limits, options)
+        }),
         Search::Replay => replay(&mut totals),
         Search::Shorten => make_shorter(&mut totals),
         Search::Serve => serve(),
@@ -95,6 +103,9 @@ struct Judge {
     runs: u64,
     /// The tester wants the search to end.
     cancelled: bool,
+    /// It is told that the program cancels threads, and that it looks whether they have ended.
+    told_cancels: bool,
+    told_ends: bool,
 }
 
 impl Judge {
@@ -107,6 +118,8 @@ impl Judge {
             told: Vec::new(),
             runs: 0,
             cancelled: false,
+            told_cancels: false,
+            told_ends: false,
         }
     }
 
@@ -175,6 +188,18 @@ impl Judge {
         if std::mem::take(&mut runtime.wants_fork) {
             runtime.forks = true;
             options.tell(&["setting", "fork"]);
+        }
+        for address in runtime.judged.drain(..) {
+            runtime.races.mark_judged(address);
+            options.tell(&["setting", &format!("judged {address:x}")]);
+        }
+        for (name, now, told) in [
+            ("cancels", runtime.cancels, &mut self.told_cancels),
+            ("ends", runtime.watches_ends, &mut self.told_ends),
+        ] {
+            if now && !std::mem::replace(told, true) {
+                options.tell(&["setting", name]);
+            }
         }
         runtime.judged_more = false;
         self.cancel.swap(false, Ordering::Relaxed) && !self.cancelled
@@ -298,7 +323,9 @@ impl Runtime {
         }
         let leaked = |thread: &usize| {
             let one = &self.threads[*thread];
-            one.phase != Phase::Absent && !one.joined && !one.detached
+            let ends = one.phase == Phase::Finished && one.next.kind == Kind::End;
+            let is_awaited = self.stands_at(Kind::Join, *thread);
+            one.phase != Phase::Absent && !one.joined && !one.detached && !ends && !is_awaited
         };
         let threads: Vec<usize> = (1..self.count).filter(leaked).collect();
         if threads.is_empty() {
@@ -324,7 +351,7 @@ impl Runtime {
                 return format!("thread {thread} goes round a loop");
             }
             let what = match op.kind {
-                Kind::Lock => "a mutex".into(),
+                Kind::Lock => self.describe_mutex(op.object),
                 Kind::Sleep { .. } => "a signal".into(),
                 Kind::Join => format!("the end of thread {}", op.object),
                 Kind::Down => "a semaphore".into(),
@@ -336,6 +363,15 @@ impl Runtime {
             format!("thread {thread} waits for {what}")
         };
         waiting.iter().map(describe).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A mutex, with who holds it.
+    fn describe_mutex(&self, mutex: usize) -> String {
+        // SAFETY: the program has passed the address to a function that uses the mutex there.
+        match unsafe { *(mutex as *const u32) } {
+            0 => "a mutex".into(),
+            owner => format!("a mutex that thread {} holds", owner - 1),
+        }
     }
 }
 
@@ -354,14 +390,25 @@ fn reduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
     if options.all {
         dpor = dpor.find_all();
     }
-    dpor.most_steps((options.depth > 0).then_some(options.depth)).run()
+    let most_runs = (options.runs > 0).then_some(options.runs);
+    dpor.most_steps((options.depth > 0).then_some(options.depth))
+        .most_runs(most_runs)
+        .part(options.part)
+        .run()
 }
 
 /// All schedules.
 fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    bounded(None, judge, limits, options)
+}
+
+/// All schedules with a number of preemptions, or any.
+fn bounded(preemptions: Option<usize>, judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
     let mut machine = Replayed::new(Machine);
-    let bound = (options.depth > 0).then(|| DepthBound::new(options.depth));
-    let mut search = explore::Search::new(&mut machine, DepthFirst::new(), judge).limit(limits).reduce(bound);
+    let depth = (options.depth > 0).then(|| DepthBound::new(options.depth));
+    let bounds = (depth, preemptions.map(PreemptionBound::new));
+    let mut search =
+        explore::Search::new(&mut machine, DepthFirst::new(), judge).limit(limits).reduce(bounds);
     if options.all {
         search = search.find_all();
     }
@@ -371,6 +418,20 @@ fn unreduced(judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
             sys::complain(&conflict.to_string());
             sys::exit(70)
         }
+    }
+}
+
+/// All schedules without a preemption, then with one, and so on: most bugs need few.
+fn fewest_preemptions_first(most: usize, judge: &mut Judge, limits: Limits, options: &Options) -> Explored {
+    let begun = sys::wall_time();
+    let mut bound = 0;
+    loop {
+        let spent = Duration::from_nanos(sys::wall_time() - begun);
+        let outcome = bounded(Some(bound), judge, limits.remaining_after(spent), options);
+        if outcome.end != End::Bounded || bound >= most || !outcome.found.is_empty() {
+            return outcome;
+        }
+        bound += 1;
     }
 }
 
@@ -507,34 +568,19 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
     let mut machine = Machine;
     let mut judge = Judge::new();
     let mut found = Vec::new();
-    machine.start(schedule.initial)?;
-    // What goes wrong before the first step is found by the start itself.
-    judge.look(&mut found);
     totals.runs = 1;
+    machine.start(schedule.initial)?;
+    let mut looks = |found: &mut Vec<Failure>| {
+        let mut judge = &mut judge;
+        judge.look(found);
+        Property::<Machine>::state(&mut judge, &Machine, found);
+    };
+    looks(&mut found);
     for turn in &schedule.actions {
-        let op = rt().next(turn.thread.into());
-        let calls = rt().threads[usize::from(turn.thread)].calls.clone();
-        machine.take(turn)?;
         totals.steps += 1;
-        judge.look(&mut found);
-        if let Some(op) = op {
-            let kind = format!("{:?}", op.kind);
-            let step = [
-                totals.steps.to_string(),
-                turn.thread.to_string(),
-                format!("{:x}", op.object),
-                format!("{:x}", op.pc),
-            ];
-            rt().options.tell(&[
-                "step",
-                &step[0],
-                &step[1],
-                &kind,
-                &step[2],
-                &step[3],
-                &addresses_text(&calls),
-            ]);
-        }
+        tell_step(totals.steps, *turn);
+        machine.take(turn)?;
+        looks(&mut found);
     }
     let mut turns = Vec::new();
     machine.enabled(&mut turns);
@@ -545,7 +591,33 @@ fn follow(schedule: &Schedule<Turn>, totals: &mut Totals) -> Result<(), Fault> {
     for failure in &found {
         tell_failure(failure, &schedule.actions);
     }
+    flush_output();
     Ok(())
+}
+
+/// Tells what a thread is about to do.
+fn tell_step(number: usize, turn: Turn) {
+    let Some(op) = rt().next(turn.thread.into()) else { return };
+    let calls = &rt().threads[usize::from(turn.thread)].calls;
+    rt().options.tell(&[
+        "step",
+        &number.to_string(),
+        &turn.thread.to_string(),
+        &format!("{:?}", op.kind),
+        &format!("{:x}", op.object),
+        &format!("{:x}", op.pc),
+        &addresses_text(calls),
+        &format!("{:x}", op.second),
+    ]);
+}
+
+/// Flushes what the program has printed.
+fn flush_output() {
+    unsafe extern "C" {
+        fn fflush(file: usize) -> i32;
+    }
+    // SAFETY: no thread of the program runs.
+    unsafe { fflush(0) };
 }
 
 /// Without a tester: one run, in which the first thread that can go on does.
@@ -571,10 +643,6 @@ fn run_once() -> i32 {
         |thread: &crate::thread::Thread| thread.phase == Phase::Finished && thread.next.kind == Kind::End;
     let code =
         runtime.threads.iter().find(|thread| ended(thread)).map_or(134, |thread| thread.next.size as i32);
-    unsafe extern "C" {
-        fn fflush(file: usize) -> i32;
-    }
-    // SAFETY: flushes what the program has printed.
-    unsafe { fflush(0) };
+    flush_output();
     sys::exit(code)
 }

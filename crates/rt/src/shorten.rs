@@ -71,6 +71,7 @@ fn candidates(turns: &[Turn]) -> Vec<Vec<Turn>> {
 fn attempt(schedule: &[Turn], target: &Target) -> Option<Vec<Turn>> {
     let mut machine = Machine;
     let mut turns = Vec::new();
+    rt().found_races.clear();
     machine.start(0).ok()?;
     let most = schedule.len() * 2 + 100;
     let mut wanted = schedule.iter();

@@ -45,6 +45,8 @@ pub(crate) struct Loops {
     /// Objects of visible operations since the last change.
     objects: Vec<usize>,
     logging: bool,
+    /// The time was asked for, or a wait ended by itself, since the last change.
+    timed: bool,
     /// A write that the program was about to make when it called last: it is a change if the value is another now.
     write: Option<Seen>,
     /// The thread is at the start of an iteration that would be like the last one.
@@ -59,6 +61,8 @@ pub(crate) struct Waiting {
     registers: [usize; 6],
     /// The objects of visible operations of the iteration.
     pub(crate) objects: Vec<usize>,
+    /// The iteration may end differently when time passes.
+    timed: bool,
 }
 
 /// A step that does not end: looks for a loop among its reads, none of which is visible.
@@ -77,8 +81,11 @@ const LONG: u64 = 2000;
 /// Reads of a loop that is recognised.
 const LONGEST: usize = 256;
 
+/// What passes when all wait for others or for the time, in nanoseconds.
+const PATIENCE: u64 = 1_000_000_000;
+
 /// Visits that are remembered.
-const VISITS: usize = 24;
+const VISITS: usize = 256;
 /// Reads that are remembered; a longer iteration is not recognised.
 const READS: usize = 4096;
 
@@ -135,6 +142,7 @@ impl Loops {
         self.reads.clear();
         self.objects.clear();
         self.logging = false;
+        self.timed = false;
     }
 
     /// Looks whether the write that was announced last has changed anything, and returns it.
@@ -302,7 +310,7 @@ impl Runtime {
         let loops = &mut self.loops[self.current];
         let reads = loops.reads[visit.reads..].to_vec();
         let objects = loops.objects[visit.objects..].to_vec();
-        let waiting = Waiting { reads, hash: visit.hash, sp, registers, objects };
+        let waiting = Waiting { reads, hash: visit.hash, sp, registers, objects, timed: loops.timed };
         if waiting.is_over(self.current) {
             loops.changed();
         } else {
@@ -317,10 +325,23 @@ impl Runtime {
         waiting.is_some_and(|waiting| !waiting.is_over(thread) && !self.threads[thread].cancelled)
     }
 
-    /// The thread goes on.
+    /// Whether a thread waits for a change or for the time.
+    pub(crate) fn spins_for_a_time(&self, thread: usize) -> bool {
+        self.loops[thread].waiting.as_ref().is_some_and(|waiting| waiting.timed)
+    }
+
+    /// What the current thread does next may depend on the time.
+    pub(crate) fn note_time(&mut self) {
+        self.loops[self.current].timed = true;
+    }
+
+    /// The thread goes on: because of a change, or because nobody else can, which takes time.
     pub(crate) fn stop_waiting(&mut self, thread: usize) {
-        if self.loops[thread].waiting.take().is_some() {
+        if let Some(waiting) = self.loops[thread].waiting.take() {
             self.loops[thread].changed();
+            if waiting.timed && !waiting.is_over(thread) {
+                self.clocks[thread].time += PATIENCE;
+            }
         }
     }
 }

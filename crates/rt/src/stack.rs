@@ -22,6 +22,13 @@ pub(crate) fn top(thread: usize) -> usize {
     bottom(thread) + SIZE
 }
 
+/// The thread on whose stack an address lies.
+#[inline]
+pub(crate) fn owner(address: usize) -> Option<usize> {
+    let slots = STACKS..STACKS + MOST * SLOT;
+    slots.contains(&address).then(|| (address - STACKS) / SLOT)
+}
+
 /// Whether an address is in the guard below a stack.
 pub(crate) fn is_guard(address: usize) -> bool {
     (STACKS..STACKS + MOST * SLOT).contains(&address) && (address - STACKS) % SLOT < SLOT - SIZE

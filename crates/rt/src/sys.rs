@@ -264,6 +264,25 @@ pub(crate) fn pipe() -> Option<[i32; 2]> {
     (result == 0).then_some(ends)
 }
 
+/// Whether a read from a file would not have to wait.
+pub(crate) fn is_readable(file: i32) -> bool {
+    const SYS_POLL: usize = 7;
+    const POLLIN: u64 = 1;
+    // A file, the events that are asked for, and those that have come.
+    let mut request = [file as u32 as u64 | POLLIN << 32];
+    // SAFETY: the kernel writes the last two bytes.
+    unsafe { call(SYS_POLL, [request.as_mut_ptr() as usize, 1, 0, 0, 0, 0]) != 0 }
+}
+
+/// Ends this process when its parent ends.
+pub(crate) fn end_with_parent() {
+    const SYS_PRCTL: usize = 157;
+    const PR_SET_PDEATHSIG: usize = 1;
+    const SIGKILL: usize = 9;
+    // SAFETY: concerns this process alone.
+    unsafe { call(SYS_PRCTL, [PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0]) };
+}
+
 /// A copy of this process; returns its number, and 0 in the copy.
 pub(crate) unsafe fn fork() -> i32 {
     const SYS_FORK: usize = 57;

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::op::{Kind, Op};
 
 /// The largest number of threads that a program may create, counted over all its runs.
-pub(crate) const MOST: usize = 256;
+pub(crate) const MOST: usize = 1024;
 
 /// What a thread is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,6 @@ pub(crate) struct Thread {
     pub(crate) timed_out: bool,
     /// The number of threads that it has created in this run.
     pub(crate) children: usize,
-    /// Queries of the time, which passes with each.
-    pub(crate) ticks: u64,
     /// A hash of its stack and registers at its next operation, where it is asked for.
     pub(crate) local_state: u64,
     /// The calls that led to its next operation, innermost first, where they are asked for.
@@ -59,6 +57,14 @@ pub(crate) struct Thread {
     pub(crate) told_later: Clock,
     /// Mutexes and read-write locks that it holds.
     pub(crate) held: usize,
+    /// Read-write locks that it reads under.
+    pub(crate) read_locks: Vec<usize>,
+    /// Destructors of its thread-local objects, with their arguments.
+    pub(crate) destructors: Vec<(usize, usize)>,
+    /// How often it has asked for the time.
+    pub(crate) queries: usize,
+    /// What it calls itself.
+    pub(crate) name: [u8; 16],
     /// Values of keys.
     pub(crate) specific: Vec<usize>,
 }
@@ -78,7 +84,6 @@ impl Thread {
             joined: false,
             timed_out: false,
             children: 0,
-            ticks: 0,
             cancelled: false,
             cancel_disabled: false,
             cleanup: Vec::new(),
@@ -88,6 +93,10 @@ impl Thread {
             held: 0,
             local_state: 0,
             calls: Vec::new(),
+            read_locks: Vec::new(),
+            destructors: Vec::new(),
+            queries: 0,
+            name: [0; 16],
             specific: Vec::new(),
         }
     }

@@ -1,6 +1,5 @@
 // A structure of sixteen bytes as an atomic, as counted pointers need it: it is exchanged as a whole.
 // expect: test --cc-arg -mcx16 --cc-arg -latomic: holds
-// missing: this atomic operation is not handled
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

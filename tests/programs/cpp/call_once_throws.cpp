@@ -1,6 +1,5 @@
 // The first initialisation fails by an exception: the next one tries again.
 // expect: test: holds
-// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <mutex>
 

@@ -1,6 +1,5 @@
 // Two threads look at the same exception; the last one to leave it frees it.
 // expect: test: holds
-// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <exception>
 #include <thread>

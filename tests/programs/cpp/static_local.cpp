@@ -1,6 +1,5 @@
 // A static variable in a function is initialised once, whoever comes first.
 // expect: test: holds
-// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <thread>
 

@@ -1,6 +1,5 @@
 // A thread-local object is made in each thread that uses it, and destroyed at its end, before the thread can be joined.
 // expect: test: holds
-// missing: this part of the C++ library is not handled, or needs another language standard
 #include <cassert>
 #include <thread>
 

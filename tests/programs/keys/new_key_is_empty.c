@@ -1,6 +1,5 @@
 // A key that was deleted and created again has no value in any thread.
 // expect: test: holds
-// missing: a new key keeps the value of an old one
 #include <assert.h>
 #include <pthread.h>
 

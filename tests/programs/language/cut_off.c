@@ -1,6 +1,5 @@
 // With all failures asked for, an optimised function goes nowhere after its assertion has failed.
 // expect: test --cc-arg -O2 --all: violated assertion
-// missing: this part of libc or of time is not handled
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 // A stream can be locked for several calls; who prints meanwhile waits.
 // expect: test: holds
-// missing: this part of libc or of time is not handled
 #define _DEFAULT_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

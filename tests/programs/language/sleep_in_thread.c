@@ -1,6 +1,5 @@
 // Main waits for a thread that sleeps: its clock has moved as well.
 // expect: test: holds
-// missing: this part of libc or of time is not handled
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

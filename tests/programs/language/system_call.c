@@ -1,6 +1,5 @@
 // The kernel writes into memory of the program that it has not touched before.
 // expect: test: holds
-// missing: this part of libc or of time is not handled
 #include <assert.h>
 #include <stdlib.h>
 #include <sys/random.h>

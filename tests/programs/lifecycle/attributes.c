@@ -1,6 +1,5 @@
 // A thread may ask for its own attributes and give itself a name.
 // expect: test: holds
-// missing: this call, or this way to end, is not handled
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,5 @@
 // Three hundred threads, one after the other.
 // expect: test: holds 1
-// missing: this call, or this way to end, is not handled
 #include <assert.h>
 #include <pthread.h>
 

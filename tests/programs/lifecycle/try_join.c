@@ -1,6 +1,5 @@
 // Looks whether the thread has ended until it has.
 // expect: test: holds
-// missing: this call, or this way to end, is not handled
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,6 +1,5 @@
 // A mutex is locked in memory that was given back.
 // expect: test: violated memory
-// missing: this misuse of a mutex is not noticed, or the kind of mutex is not handled
 #include <pthread.h>
 #include <stdlib.h>
 

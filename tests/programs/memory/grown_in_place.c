@@ -1,6 +1,5 @@
 // A block is reused for less than it holds and then grows: all of it may be used.
 // expect: test: holds
-// missing: takes too long to search
 #include <stdlib.h>
 
 int main(void) {

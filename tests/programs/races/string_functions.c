@@ -1,6 +1,5 @@
 // A string is copied while another thread measures it: library functions access memory, too.
 // expect: test: violated race
-// missing: string functions of libc are not announced
 #include <pthread.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // Looks at forty flags in turn until all are set.
 // expect: test: holds
-// missing: a loop with more visits than are remembered is not recognised
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -142,7 +142,7 @@ impl Run {
         let (from, to) = event.releases;
         let released = &self.releases[from as usize..to as usize];
         accesses.extend(released.iter().map(|&(thread, _)| Access::write(gate(thread))));
-        Step { turn: event.turn, accesses }
+        Step { turn: event.turn, accesses, elsewhere: false }
     }
 
     /// Notes that the last operation has released these threads.

@@ -8,6 +8,8 @@ use crate::concurrency::{Access, Turn, independent};
 pub(super) struct Step {
     pub(super) turn: Turn,
     pub(super) accesses: Vec<Access>,
+    /// It was tried by another part of the search, which does not tell what it has found.
+    pub(super) elsewhere: bool,
 }
 
 impl Step {
@@ -26,9 +28,14 @@ impl Step {
         Begins::Beside
     }
 
-    /// Whether it need not be tried to begin with `sequence` where this operation was tried already.
+    /// Whether it need not be tried to begin with `sequence` where this operation was tried already. If it is not in the
+    /// sequence, the runs that began with it have shown which ones must not: that is not known of another part's runs.
     pub(super) fn covers(&self, sequence: &[Step]) -> bool {
-        self.begins(sequence) != Begins::No
+        match self.begins(sequence) {
+            Begins::At(_) => true,
+            Begins::Beside => !self.elsewhere,
+            Begins::No => false,
+        }
     }
 }
 

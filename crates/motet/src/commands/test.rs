@@ -30,7 +30,7 @@ pub(crate) struct TestArgs {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
-    /// How schedules are chosen: all up to equivalence (`dpor`), all (`exhaustive`), or some by `random`, `pct`, `pct=DEPTH`, `pos`, `surw`
+    /// How schedules are chosen: all up to equivalence (`dpor`), all (`exhaustive`), those with few switches away from a thread that could go on (`preemptions=MOST`), or some by `random`, `pct`, `pct=DEPTH`, `pos`, `surw`, or whichever of these shows the most (`learned`)
     #[arg(long, value_name = "SEARCH", default_value = "dpor", value_parser = search)]
     search: Search,
     /// Which accesses to memory are scheduling points
@@ -120,6 +120,9 @@ fn filter(text: &str) -> Result<String, String> {
     if known { Ok(text.to_owned()) } else { Err(format!("one of {names}")) }
 }
 
+const SEARCHES: &str = "`dpor`, `exhaustive`, `preemptions`, `preemptions=MOST`, `random`, `pct`, `pct=DEPTH`, `pos`, \
+                        `surw`, `learned`";
+
 fn search(text: &str) -> Result<Search, String> {
     let depth = |text: &str| text.parse().ok().filter(|depth| *depth > 0);
     match text.split_once('=').unwrap_or((text, "")) {
@@ -130,7 +133,12 @@ fn search(text: &str) -> Result<Search, String> {
         ("pct", text) => depth(text).map(Search::Pct).ok_or_else(|| "the depth is a number from 1".into()),
         ("pos", "") => Ok(Search::Pos),
         ("surw", "") => Ok(Search::Surw),
-        _ => Err("one of `dpor`, `exhaustive`, `random`, `pct`, `pct=DEPTH`, `pos`, `surw`".into()),
+        ("learned", "") => Ok(Search::Learned),
+        ("preemptions", "") => Ok(Search::Preemptions(2)),
+        ("preemptions", text) => {
+            text.parse().map(Search::Preemptions).map_err(|_| "the number of preemptions is a number".into())
+        }
+        _ => Err(format!("one of {SEARCHES}")),
     }
 }
 
@@ -209,8 +217,10 @@ fn recipe(args: &TestArgs) -> Result<Recipe, String> {
 fn options(args: &TestArgs) -> Result<Options, String> {
     let search =
         if args.filters.is_empty() { args.search.clone() } else { Search::Filtered(args.filters.clone()) };
-    if !search.draws() && args.limit_runs.is_some() {
-        return Err("`--limit-runs` is for searches that draw schedules, such as `--search random`".into());
+    if !search.draws() && search != Search::Dpor && args.limit_runs.is_some() {
+        return Err(
+            "`--limit-runs` is for `--search dpor` and searches that draw schedules, such as `random`".into(),
+        );
     }
     let visible = match args.visible {
         VisibleFlag::Sync => Visible::Sync,

@@ -5,6 +5,7 @@ use crate::heap;
 use crate::op::{Kind, Op};
 use crate::runtime::{Mode, Runtime, pc, rt};
 use crate::stack;
+use crate::thread::Phase;
 
 impl Runtime {
     /// An access that the program is about to make.
@@ -15,7 +16,7 @@ impl Runtime {
 
     /// The same for a call that was entered before other threads ran.
     #[inline]
-    fn plain_at(&mut self, address: usize, size: usize, writes: bool, pc: usize) {
+    pub(crate) fn plain_at(&mut self, address: usize, size: usize, writes: bool, pc: usize) {
         if !self.is_controlled() || size == 0 {
             if self.mode == Mode::Judging && !writes {
                 self.read_by_invariant(address, size);
@@ -41,7 +42,15 @@ impl Runtime {
             let what = if writes { "write to" } else { "read of" };
             self.fail("memory", format!("{what} memory that was freed"), vec![pc]);
         }
+        if !own_stack && stack::owner(address).is_some_and(|thread| self.has_ended_thread(thread)) {
+            let what = if writes { "write to" } else { "read of" };
+            self.fail("memory", format!("{what} the stack of a thread that has ended"), vec![pc]);
+        }
         self.note(address, size, writes, false, pc);
+    }
+
+    fn has_ended_thread(&self, thread: usize) -> bool {
+        self.threads[thread].phase == Phase::Finished
     }
 
     fn is_own_stack(&self, address: usize) -> bool {

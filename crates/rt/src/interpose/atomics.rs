@@ -117,6 +117,7 @@ macro_rules! atomics {
                 (*address).fetch_nand(value, SeqCst)
             }
             fn $strong(address: *mut $atomic, expected: *mut $type, value: $type, order: Order, failure: Order) -> i32 {
+                rt().plain(expected as usize, $size, false);
                 rt().atomic(address as usize, $size, true);
                 let (success, found) = swap(address as usize, order, failure, || {
                     (*address).compare_exchange(*expected, value, SeqCst, SeqCst)
@@ -128,6 +129,7 @@ macro_rules! atomics {
                 i32::from(success)
             }
             fn $weak(address: *mut $atomic, expected: *mut $type, value: $type, order: Order, failure: Order) -> i32 {
+                rt().plain(expected as usize, $size, false);
                 rt().atomic(address as usize, $size, true);
                 let (success, found) = swap(address as usize, order, failure, || {
                     (*address).compare_exchange(*expected, value, SeqCst, SeqCst)
@@ -172,4 +174,54 @@ entries! {
         }
     }
     fn __tsan_atomic_signal_fence(_order: Order) {}
+}
+
+// Sixteen bytes: there is one OS thread, so that plain accesses are atomic.
+wide_entries! {
+    fn __tsan_atomic128_load(address: *mut u128, order: Order) -> u128 {
+        rt().atomic(address as usize, 16, false);
+        rt().loaded(address as usize, order);
+        *address
+    }
+    fn __tsan_atomic128_store(address: *mut u128, value: u128, order: Order) {
+        rt().atomic(address as usize, 16, true);
+        rt().stored(address as usize, order);
+        *address = value;
+    }
+    fn __tsan_atomic128_exchange(address: *mut u128, value: u128, order: Order) -> u128 {
+        rt().atomic(address as usize, 16, true);
+        rt().modified(address as usize, order);
+        std::mem::replace(&mut *address, value)
+    }
+    fn __tsan_atomic128_compare_exchange_strong(address: *mut u128, expected: *mut u128, value: u128, order: Order, failure: Order) -> i32 {
+        swap_wide(address, expected, value, order, failure)
+    }
+    fn __tsan_atomic128_compare_exchange_weak(address: *mut u128, expected: *mut u128, value: u128, order: Order, failure: Order) -> i32 {
+        swap_wide(address, expected, value, order, failure)
+    }
+}
+
+unsafe fn swap_wide(
+    address: *mut u128,
+    expected: *mut u128,
+    value: u128,
+    order: Order,
+    failure: Order,
+) -> i32 {
+    rt().plain(expected as usize, 16, false);
+    rt().atomic(address as usize, 16, true);
+    let (success, found) = swap(address as usize, order, failure, || {
+        let found = *address;
+        if found == *expected {
+            *address = value;
+            Ok(found)
+        } else {
+            Err(found)
+        }
+    });
+    if !success {
+        rt().plain(expected as usize, 16, true);
+        *expected = found;
+    }
+    i32::from(success)
 }

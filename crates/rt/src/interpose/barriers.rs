@@ -28,8 +28,14 @@ entries! {
     }
 
     fn pthread_barrier_destroy(barrier: *mut Barrier) -> i32 {
-        if rt().is_controlled() && (*barrier).arrived != 0 {
-            rt().fail("misuse", "destroy of a barrier at which threads wait".into(), vec![pc()]);
+        let runtime = rt();
+        if runtime.is_controlled() {
+            let pc = pc();
+            runtime.visible(Op::new(Kind::Destroy, barrier as usize, pc));
+            if (*barrier).arrived != 0 {
+                runtime.fail("misuse", "destroy of a barrier at which threads wait".into(), vec![pc]);
+            }
+            runtime.note_change();
         }
         0
     }

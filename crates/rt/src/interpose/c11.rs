@@ -132,7 +132,4 @@ plain! {
         program::finish(code as usize)
     }
 
-    fn call_once(control: *mut u32, function: extern "C" fn()) {
-        super::once::pthread_once(control, function);
-    }
 }

@@ -14,7 +14,6 @@ pub(crate) struct Condition {
 
 pub(crate) unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: bool) -> i32 {
     let runtime = rt();
-    check_alive((*condition).mark, "a condition variable");
     if !runtime.is_controlled() {
         return 0;
     }
@@ -24,25 +23,62 @@ pub(crate) unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: b
     }
     let op = Op { second: mutex as usize, ..Op::new(Kind::Wait, condition as usize, pc) };
     runtime.visible(op);
+    check_alive((*condition).mark, "a condition variable");
     runtime.end_if_cancelled();
-    let count = std::mem::replace(&mut (*mutex).count, 0);
-    release(mutex);
+    check_mutex(condition as usize, mutex as usize, pc);
     runtime.this().timed_out = false;
-    runtime.note_change();
+    if (*mutex).count > 0 {
+        return wait_in_vain(op, mutex, timed);
+    }
+    release(mutex);
     let spurious = runtime.options.spurious > runtime.this().spurious;
-    runtime.stand_at(Op { kind: Kind::Sleep { timed: timed || spurious }, ..op });
+    let sleep = Op { kind: Kind::Sleep { timed: timed || spurious }, ..op };
+    if timed {
+        // Who waits for a time again and again, and finds everything as it was, waits for others.
+        runtime.note_time();
+        runtime.follow_operation(&sleep);
+    } else {
+        runtime.note_change();
+    }
+    runtime.stand_at(sleep);
     // Awake: either by a signal, and the mutex is free; or by itself, and the mutex is still to be taken.
-    if matches!(runtime.this().next.kind, Kind::Sleep { .. }) {
+    if !matches!(runtime.this().next.kind, Kind::Sleep { .. }) {
+        runtime.note_change();
+    } else {
         runtime.this().timed_out = timed;
         runtime.this().spurious += 1;
         runtime.stand_at(Op { kind: Kind::Lock, object: mutex as usize, ..op });
     }
     (*mutex).owner = me();
     runtime.this().held += 1;
-    (*mutex).count = count;
     runtime.acquire(mutex as usize);
     runtime.end_if_cancelled();
     if runtime.this().timed_out { ETIMEDOUT } else { 0 }
+}
+
+/// A wait releases a recursive mutex once, as glibc does: who has it several times keeps it.
+unsafe fn wait_in_vain(op: Op, mutex: *mut Mutex, timed: bool) -> i32 {
+    let runtime = rt();
+    (*mutex).count -= 1;
+    runtime.note_change();
+    runtime.stand_at(Op { kind: Kind::Sleep { timed }, second: 0, ..op });
+    let timed_out = matches!(runtime.this().next.kind, Kind::Sleep { .. });
+    (*mutex).count += 1;
+    runtime.end_if_cancelled();
+    if timed_out { ETIMEDOUT } else { 0 }
+}
+
+/// All who sleep on a condition must have used the same mutex.
+fn check_mutex(condition: usize, mutex: usize, pc: usize) {
+    let runtime = rt();
+    let other = |thread: &usize| {
+        let second = runtime.threads[*thread].next.second;
+        second != mutex && second != 0
+    };
+    if let Some(thread) = runtime.sleepers(condition).find(other) {
+        let message = format!("wait with another mutex than thread {thread} on the same condition variable");
+        rt().fail("misuse", message, vec![pc]);
+    }
 }
 
 pub(crate) unsafe fn initialise(condition: *mut Condition) {
@@ -50,21 +86,30 @@ pub(crate) unsafe fn initialise(condition: *mut Condition) {
 }
 
 pub(crate) unsafe fn destroy(condition: *mut Condition) {
-    check_alive((*condition).mark, "a condition variable");
     let runtime = rt();
-    if runtime.is_controlled() && runtime.sleepers(condition as usize).next().is_some() {
-        runtime.fail("misuse", "destroy of a condition variable on which a thread sleeps".into(), vec![pc()]);
+    if runtime.is_controlled() {
+        let pc = pc();
+        runtime.visible(Op::new(Kind::Destroy, condition as usize, pc));
+        check_alive((*condition).mark, "a condition variable");
+        if runtime.sleepers(condition as usize).next().is_some() {
+            runtime.fail(
+                "misuse",
+                "destroy of a condition variable on which a thread sleeps".into(),
+                vec![pc],
+            );
+        }
+        runtime.note_change();
     }
     (*condition).mark = DESTROYED;
 }
 
 pub(crate) unsafe fn signal(condition: *mut Condition) {
-    check_alive((*condition).mark, "a condition variable");
     let runtime = rt();
     if !runtime.is_controlled() {
         return;
     }
     let choice = runtime.visible(Op::new(Kind::Signal, condition as usize, pc()));
+    check_alive((*condition).mark, "a condition variable");
     let sleeper = runtime.sleepers(condition as usize).nth(choice.into());
     if let Some(sleeper) = sleeper {
         runtime.note_change();
@@ -75,12 +120,12 @@ pub(crate) unsafe fn signal(condition: *mut Condition) {
 }
 
 pub(crate) unsafe fn broadcast(condition: *mut Condition) {
-    check_alive((*condition).mark, "a condition variable");
     let runtime = rt();
     if !runtime.is_controlled() {
         return;
     }
     runtime.visible(Op::new(Kind::Broadcast, condition as usize, pc()));
+    check_alive((*condition).mark, "a condition variable");
     let sleepers: Vec<usize> = runtime.sleepers(condition as usize).collect();
     if sleepers.is_empty() {
         runtime.unheard.insert(condition as usize, runtime.run);

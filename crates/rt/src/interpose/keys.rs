@@ -60,6 +60,11 @@ pub(crate) unsafe fn create(key: *mut u32, destructor: usize) -> i32 {
     let keys = &mut KEYS;
     let Some(free) = keys.iter().position(|key| !key.used) else { return EAGAIN };
     keys[free] = Key { used: true, destructor };
+    for thread in &mut rt().threads {
+        if let Some(value) = thread.specific.get_mut(free) {
+            *value = 0;
+        }
+    }
     *key = free as u32;
     0
 }

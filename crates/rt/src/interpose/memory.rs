@@ -6,7 +6,12 @@ use crate::heap;
 use crate::op::{Kind, Op};
 use crate::runtime::{pc, rt};
 
-unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
+pub(crate) unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
+    allocate_block(size, align).0
+}
+
+/// A block, and whether it was in use before: a fresh one is zero.
+unsafe fn allocate_block(size: usize, align: usize) -> (*mut u8, bool) {
     let part = rt().heap();
     let (block, used) = heap::allocate(part, size, align);
     if block.is_null() {
@@ -17,7 +22,7 @@ unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
             rt().races.set_freed(block as usize, heap::size(block), false);
         }
     }
-    block
+    (block, used)
 }
 
 unsafe fn give_back(block: *mut u8) {
@@ -30,7 +35,7 @@ unsafe fn give_back(block: *mut u8) {
     if watched && heap::is_block(block as usize) {
         let size = heap::size(block);
         runtime.note_change();
-        runtime.note(block as usize, size, true, false, pc());
+        runtime.note_free(block as usize, size, pc());
         runtime.races.set_freed(block as usize, size, true);
     }
     let problem = match heap::free(part, block) {
@@ -66,8 +71,8 @@ entries! {
         if fails() {
             return std::ptr::null_mut();
         }
-        let block = allocate(total, 16);
-        if !block.is_null() {
+        let (block, used) = allocate_block(total, 16);
+        if !block.is_null() && used {
             std::ptr::write_bytes(block, 0, total);
         }
         block

@@ -19,11 +19,18 @@ pub(crate) struct Mutex {
 
 const RECURSIVE: i32 = 1;
 const ERROR_CHECK: i32 = 2;
+/// The mark of robust mutexes in glibc's attributes.
+const ROBUST: i32 = 0x4000_0000;
 
 /// Marks an object that was destroyed.
 pub(crate) const DESTROYED: u32 = 0x6465_6164;
 
 impl Mutex {
+    /// One that its owner may lock again.
+    pub(crate) fn recursive() -> Mutex {
+        Mutex { owner: 0, count: 0, reserved: [0; 2], kind: RECURSIVE, mark: 0 }
+    }
+
     fn kind(&self) -> i32 {
         self.kind & 3
     }
@@ -44,7 +51,6 @@ pub(crate) unsafe fn check_alive(mark: u32, what: &str) {
 /// Takes a mutex, waiting if need be; `kind` is `Lock` or `TryLock`.
 pub(crate) unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
     let runtime = rt();
-    check_alive((*mutex).mark, "a mutex");
     if runtime.is_controlled() && (*mutex).owner == me() {
         match (*mutex).kind() {
             RECURSIVE => {
@@ -58,6 +64,7 @@ pub(crate) unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
     if runtime.is_controlled() {
         let pc = pc();
         runtime.visible(Op::new(kind, mutex as usize, pc));
+        check_alive((*mutex).mark, "a mutex");
         runtime.note_use(mutex as usize + 16, 8, pc);
     }
     if kind == Kind::TryLock && (*mutex).owner != 0 {
@@ -72,9 +79,9 @@ pub(crate) unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
 
 pub(crate) unsafe fn give_back(mutex: *mut Mutex) -> i32 {
     let runtime = rt();
-    check_alive((*mutex).mark, "a mutex");
     if runtime.is_controlled() && (*mutex).owner != me() {
-        if (*mutex).kind() != 0 {
+        check_alive((*mutex).mark, "a mutex");
+        if matches!((*mutex).kind(), RECURSIVE | ERROR_CHECK) {
             return EPERM;
         }
         let who = if (*mutex).owner == 0 { "that nobody holds" } else { "that another thread holds" };
@@ -88,6 +95,7 @@ pub(crate) unsafe fn give_back(mutex: *mut Mutex) -> i32 {
     if runtime.is_controlled() {
         let pc = pc();
         runtime.visible(Op::new(Kind::Unlock, mutex as usize, pc));
+        check_alive((*mutex).mark, "a mutex");
         runtime.note_use(mutex as usize + 16, 8, pc);
     }
     release(mutex);
@@ -120,20 +128,27 @@ pub(crate) unsafe fn take_in_time(mutex: *mut Mutex) -> i32 {
 }
 
 pub(crate) unsafe fn destroy(mutex: *mut Mutex) {
-    check_alive((*mutex).mark, "a mutex");
     let runtime = rt();
     if runtime.is_controlled() {
+        let pc = pc();
+        runtime.visible(Op::new(Kind::Destroy, mutex as usize, pc));
+        check_alive((*mutex).mark, "a mutex");
         if (*mutex).owner != 0 {
-            runtime.fail("misuse", "destroy of a mutex that is held".into(), vec![pc()]);
+            runtime.fail("misuse", "destroy of a mutex that is held".into(), vec![pc]);
         }
-        runtime.note(mutex as usize + 16, 8, true, false, pc());
+        runtime.note(mutex as usize + 16, 8, true, false, pc);
+        runtime.note_change();
     }
     (*mutex).mark = DESTROYED;
 }
 
 entries! {
     fn pthread_mutex_init(mutex: *mut Mutex, attributes: *const i32) -> i32 {
-        let kind = if attributes.is_null() { 0 } else { *attributes & 3 };
+        let attributes = if attributes.is_null() { 0 } else { *attributes };
+        if attributes & ROBUST != 0 {
+            rt().unsupported("a robust mutex");
+        }
+        let kind = attributes & 3;
         initialise(mutex, kind);
         0
     }
