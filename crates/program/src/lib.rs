@@ -48,6 +48,6 @@ pub use runtime::Runtime;
 pub use schedule::Schedule;
 pub use serving::{Served, ThreadState, Waiting, Wrong};
 pub use symbols::{Debug, Place, Symbols};
-pub use testing::{Testing, marks, test};
+pub use testing::{Claims, Testing, claims, marks, test};
 pub use values::Worth;
 pub use wrapper::{Compiled, wrap};

@@ -10,7 +10,10 @@ use crate::{
     process::{How, Request},
 };
 use explore::{FindingKind, Incomplete, Limit, Verdict};
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::{BTreeSet, HashSet},
+    time::Duration,
+};
 
 /// The result of a test.
 #[derive(Debug)]
@@ -24,6 +27,21 @@ pub struct Testing {
     /// Whether each run had a process of its own, which the program needs since it has effects that a copy of memory does not
     /// undo.
     pub forked: bool,
+    /// Values that runs have noted by `motet_observe`.
+    pub observed: BTreeSet<u64>,
+    /// Figures.
+    pub stats: Stats,
+}
+
+/// What a search says, of which nothing was confirmed: for comparisons of searches.
+#[derive(Debug)]
+pub struct Claims {
+    /// Why it has ended: `exhausted`, or a limit.
+    pub end: Option<String>,
+    /// The kinds of all findings.
+    pub kinds: BTreeSet<String>,
+    /// Values that runs have noted by `motet_observe`.
+    pub observed: BTreeSet<u64>,
     /// Figures.
     pub stats: Stats,
 }
@@ -88,23 +106,20 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
         incomplete = Some(Incomplete::Obstacle("no schedule was run".into()));
     }
     let forked = search.marks.contains(&Mark("fork".into()));
-    Ok(Testing { findings, unconfirmed, incomplete, forked, stats: search.stats })
+    Ok(Testing { findings, unconfirmed, incomplete, forked, observed: search.observed, stats: search.stats })
 }
 
 /// What decides which operations are steps, as far as a search finds it out within the limits: for runs by hand. The error
 /// is a sentence.
 pub fn marks(program: &Program, options: &Options) -> Result<Vec<Mark>, String> {
-    let mut search = Searched::default();
-    let request = Request {
-        program,
-        lines: options.request(program)?,
-        most: options.limits.time.map(|time| time + GRACE),
-        cancel: &options.limits.cancel,
-        memory: options.limits.memory,
-        output: false,
-    };
-    request.run(|answer| search.hear(answer))?;
-    Ok(search.marks)
+    Searched::run(program, options).map(|search| search.marks)
+}
+
+/// Searches, and confirms nothing. The error is a sentence.
+pub fn claims(program: &Program, options: &Options) -> Result<Claims, String> {
+    let Searched { told, end, stats, observed, .. } = Searched::run(program, options)?;
+    let kinds = told.into_iter().map(|(told, _)| told.kind).collect();
+    Ok(Claims { end, kinds, observed, stats })
 }
 
 fn article(told: &Told) -> String {
@@ -122,9 +137,24 @@ struct Searched {
     marks: Vec<Mark>,
     end: Option<String>,
     stats: Stats,
+    observed: BTreeSet<u64>,
 }
 
 impl Searched {
+    fn run(program: &Program, options: &Options) -> Result<Searched, String> {
+        let mut search = Searched::default();
+        let request = Request {
+            program,
+            lines: options.request(program)?,
+            most: options.limits.time.map(|time| time + GRACE),
+            cancel: &options.limits.cancel,
+            memory: options.limits.memory,
+            output: false,
+        };
+        request.run(|answer| search.hear(answer))?;
+        Ok(search)
+    }
+
     fn hear(&mut self, answer: Answer) {
         match answer {
             Answer::Finding(told) => {
@@ -136,6 +166,7 @@ impl Searched {
             Answer::End(end) => self.end = Some(end),
             Answer::Stats(stats) => self.stats = stats,
             Answer::Mark(mark) => self.marks.push(Mark(mark)),
+            Answer::Observed(value) => drop(self.observed.insert(value)),
             _ => {}
         }
     }
