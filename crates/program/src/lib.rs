@@ -26,6 +26,7 @@ mod replaying;
 mod runtime;
 mod schedule;
 mod serving;
+mod steering;
 mod symbols;
 mod testing;
 mod values;
