@@ -1,4 +1,4 @@
-//! What a command reports: one document on standard output, as JSON, or in the forms of JUnit and SARIF.
+//! What a command reports: one document on standard output, as JSON, or in the forms of `JUnit` and SARIF.
 
 pub(crate) mod junit;
 mod outcome;

@@ -122,7 +122,7 @@ fn traces_survive_recompilation_unless_the_code_has_changed() {
     let (code, _, err) = motet(&folder, &["replay", "run.json"]);
     assert!(code == 1 && !err.contains(warning), "{err}");
     // Comments move lines, and change nothing.
-    folder.file("counter.c", &format!("// A comment.\n\n{COUNTER}"));
+    folder.file("counter.c", format!("// A comment.\n\n{COUNTER}"));
     let (code, out, err) = motet(&folder, &["replay", "run.json"]);
     assert!(code == 1 && !err.contains(warning) && out.contains("counter.c:12"), "{code} {out} {err}");
     // The same program elsewhere.
@@ -131,10 +131,8 @@ fn traces_survive_recompilation_unless_the_code_has_changed() {
     fs::copy(folder.path("run.json"), elsewhere.path("run.json")).unwrap();
     assert_eq!(motet(&elsewhere, &["replay", "run.json"]).0, 1);
     // Mended: the run is not there any more, and the change is told.
-    folder.file(
-        "counter.c",
-        &COUNTER.replace("counter++; return", "__sync_fetch_and_add(&counter, 1); return"),
-    );
+    folder
+        .file("counter.c", COUNTER.replace("counter++; return", "__sync_fetch_and_add(&counter, 1); return"));
     let (code, _, err) = motet(&folder, &["replay", "run.json"]);
     assert!(code == 3 && err.contains(warning), "{code} {err}");
     // Another program altogether.
@@ -304,7 +302,7 @@ fn the_example_for_continuous_integration_works() {
     assert!(fs::read_to_string(folder.path("report.xml")).unwrap().contains("failures=\"0\" errors=\"0\""));
     // A mistake makes it fail.
     let queue = fs::read_to_string(folder.path("queue.c")).unwrap();
-    folder.file("queue.c", &queue.replace("while (queue->length == 0)", "if (queue->length == 1)"));
+    folder.file("queue.c", queue.replace("while (queue->length == 0)", "if (queue->length == 1)"));
     assert!(!run("check").status.success());
 }
 

@@ -126,7 +126,7 @@ fn an_edited_program_is_built_again_and_the_run_followed() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     // One line more: the same steps, elsewhere.
-    folder.file("counter.c", &COUNTER.replace("int counter;", "\nint counter = 5;"));
+    folder.file("counter.c", COUNTER.replace("int counter;", "\nint counter = 5;"));
     input.write_all(b"reload\nprint counter\n").unwrap();
     drop(input);
     let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();

@@ -44,7 +44,7 @@ impl Mark for Delays {
 
 impl DelayBound {
     /// How many threads are skipped for a turn: those that could go on and come before it, counted from the last one.
-    fn cost(system: &Served<'_, '_>, turn: &Turn) -> usize {
+    fn cost(system: &Served<'_, '_>, turn: Turn) -> usize {
         let (last, count) =
             (system.turns().last().map_or(0, |last| usize::from(last.thread)), system.count());
         let distance = |thread: u16| (usize::from(thread) + count - last) % count;
@@ -63,12 +63,12 @@ impl Reduction<Served<'_, '_>> for DelayBound {
 
     fn prune(&mut self, system: &Served<'_, '_>, mark: &mut Delays, turns: &mut Vec<Turn>) {
         let before = turns.len();
-        turns.retain(|turn| mark.0 + DelayBound::cost(system, turn) <= self.most);
+        turns.retain(|turn| mark.0 + DelayBound::cost(system, *turn) <= self.most);
         self.cut |= turns.len() < before;
     }
 
     fn step(&mut self, system: &Served<'_, '_>, mark: &mut Delays, turn: &Turn) -> Delays {
-        Delays(mark.0 + DelayBound::cost(system, turn))
+        Delays(mark.0 + DelayBound::cost(system, *turn))
     }
 
     fn cuts(&self, cuts: &mut Vec<Cut>) {

@@ -63,11 +63,6 @@ impl<'p, 'd> ProgramSystem<'p, 'd> {
         self.served.borrow_mut().threads().unwrap_or_default()
     }
 
-    fn location_of(&self, place: &Place) -> Location {
-        let at = LineColumn { line: place.line as usize, column: place.column.max(1) as usize };
-        Location { file: place.file.clone(), start: at, end: at }
-    }
-
     /// The lines around one.
     fn excerpt(&self, place: &Place) -> Option<Excerpt> {
         let text = fs::read_to_string(self.program.recipe.path(&place.file)).ok()?;
@@ -78,6 +73,11 @@ impl<'p, 'd> ProgramSystem<'p, 'd> {
         let numbered = (1..).zip(text.lines()).skip(first - 1).take(line + AROUND + 1 - first);
         Some(Excerpt { file: place.file.clone(), line: first, lines: numbered.map(marked).collect() })
     }
+}
+
+fn location_of(place: &Place) -> Location {
+    let at = LineColumn { line: place.line as usize, column: place.column.max(1) as usize };
+    Location { file: place.file.clone(), start: at, end: at }
 }
 
 /// A label without the line of the source.
@@ -174,7 +174,7 @@ impl Inspect for ProgramSystem<'_, '_> {
         let Some(state) = self.states().into_iter().find(|state| state.name == *name) else {
             return Ok(told(format!("{name} was not created in this run"), None));
         };
-        let location = state.place.as_ref().map(|place| self.location_of(place));
+        let location = state.place.as_ref().map(|place| location_of(place));
         Ok(match (state.waits, state.next) {
             (_, None) => told(format!("{name} has ended"), None),
             (Some(waits), Some(next)) => told(format!("{}: {next}", waits.sentence), location),
@@ -217,7 +217,7 @@ impl Inspect for ProgramSystem<'_, '_> {
                     None => what.clone(),
                 };
                 let place = wrong.parties.iter().find_map(|(_, place)| place.as_ref());
-                let location = place.map(|place| self.location_of(place));
+                let location = place.map(|place| location_of(place));
                 let matter = Matter::Told {
                     message: wrong.message,
                     lines: wrong.parties.iter().map(line).filter(|line| !line.is_empty()).collect(),
@@ -234,7 +234,7 @@ impl Inspect for ProgramSystem<'_, '_> {
     }
 
     fn location(&self, turn: &Turn) -> Option<Location> {
-        self.served.borrow().place(turn.thread.into()).map(|place| self.location_of(&place))
+        self.served.borrow().place(turn.thread.into()).map(|place| location_of(&place))
     }
 
     /// The source around the next operation of a thread, or of each of them for a name that is no thread's.

@@ -110,7 +110,7 @@ impl About {
 
 fn step(args: &StepArgs, output: &Output, report: &mut Report) -> Exit {
     let held = match program::about(args) {
-        Ok(Some(about)) => program::hold_on(args, about, output, report),
+        Ok(Some(about)) => program::hold_on(args, &about, output, report),
         Ok(None) => about(args).and_then(|about| hold_on(args, &about, output, report)),
         Err(message) => Err(message),
     };

@@ -1,4 +1,4 @@
-//! What a report says about each thing that was checked: the view that JUnit and SARIF share.
+//! What a report says about each thing that was checked: the view that `JUnit` and SARIF share.
 
 use super::{Figures, Location, Message, PropertyReport, Report, Verdict};
 use serde_json::Value;
@@ -108,7 +108,7 @@ fn of_message<'r>(report: &'r Report, message: &'r Message) -> Option<Outcome<'r
     let result = match message.severity {
         Severity::Error => Result::Refused,
         Severity::Warning => Result::Warning,
-        _ => return None,
+        Severity::Note => return None,
     };
     let location = message.start.zip(message.end);
     Some(Outcome {

@@ -171,12 +171,11 @@ impl Writer<'_> {
     fn operation(&mut self, depth: usize) -> String {
         let most = if self.kind == Kind::Spinning { 18 } else { 16 };
         match self.rng.below(most) {
-            0..5 => self.access(),
             5..9 => self.atomic(),
             9..11 => self.signal(),
             11 if depth == 0 => self.wait(),
             12..16 if depth == 0 => self.lock(depth),
-            11..16 => self.access(),
+            0..16 => self.access(),
             _ => self.spin(),
         }
     }

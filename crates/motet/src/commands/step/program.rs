@@ -86,12 +86,11 @@ pub(super) fn about(args: &StepArgs) -> Result<Option<About>, String> {
             arguments: flags.arguments.clone(),
         },
     };
-    let (mode, marks) = match recorded {
-        Some(recorded) => (recorded.details.mode, Some(recorded.details.marks)),
-        None => {
-            let invariants = flags.invariant.clone();
-            (Mode { visible: Visible::Racy, all: true, invariants, ..Mode::default() }, None)
-        }
+    let (mode, marks) = if let Some(recorded) = recorded {
+        (recorded.details.mode, Some(recorded.details.marks))
+    } else {
+        let invariants = flags.invariant.clone();
+        (Mode { visible: Visible::Racy, all: true, invariants, ..Mode::default() }, None)
     };
     Ok(Some(About { recipe, mode, marks }))
 }
@@ -99,7 +98,7 @@ pub(super) fn about(args: &StepArgs) -> Result<Option<About>, String> {
 /// Runs sessions until one ends: each time the program is built again, a new session resumes the last one.
 pub(super) fn hold_on(
     args: &StepArgs,
-    about: About,
+    about: &About,
     output: &Output,
     report: &mut Report,
 ) -> Result<Exit, String> {
@@ -118,7 +117,7 @@ pub(super) fn hold_on(
     let mut talk = Talk::new(args, &keys, output, &reread);
     loop {
         let program = next.take().ok_or("the program is not built")?;
-        let exit = hold(args, &about, &program, &mut talk, report)?;
+        let exit = hold(args, about, &program, &mut talk, report)?;
         if talk.kept.is_none() {
             report.answers = std::mem::take(&mut talk.answers);
             return Ok(exit);
