@@ -5,7 +5,8 @@ use crate::{
     commands::{
         cc::CompilerArgs, certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs,
         explore::ExploreArgs, fences::FencesArgs, fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs,
-        litmus::LitmusArgs, prove::ProveArgs, replay::ReplayArgs, step::StepArgs, test::TestArgs,
+        litmus::LitmusArgs, merge::MergeArgs, prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
+        test::TestArgs,
     },
     output::{ended, noted},
 };
@@ -52,6 +53,8 @@ enum Command {
     Certify(CertifyArgs),
     /// Run a C program with threads under all schedules that matter
     Test(TestArgs),
+    /// Join the reports of tests that explored a part of a program each
+    Merge(MergeArgs),
     /// Compile or link a C program for `motet test`: use it in place of the compiler
     Cc(CompilerArgs),
     /// The same for C++
@@ -84,6 +87,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),
         Ok(Cli { command: Some(Command::Test(args)), .. }) => commands::test::run(&args),
+        Ok(Cli { command: Some(Command::Merge(args)), .. }) => commands::merge::run(&args),
         Ok(Cli { command: Some(Command::Cc(args)), .. }) => commands::cc::run(Language::C, &args),
         Ok(Cli { command: Some(Command::Cpp(args)), .. }) => commands::cc::run(Language::Cpp, &args),
         Ok(Cli { command: Some(Command::Fences(args)), .. }) => commands::fences::run(&args),

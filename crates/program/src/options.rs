@@ -1,6 +1,6 @@
 //! What a test is asked to do, and how the runtime is told.
 
-use crate::building::Program;
+use crate::{building::Program, confirm::Mark, searching::Shard};
 use explore::{FindingKind, Limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,6 +24,12 @@ pub struct Options {
     pub shuffle: bool,
     /// What is not reported.
     pub ignore: Vec<FindingKind>,
+    /// The number of processes that search at the same time.
+    pub threads: usize,
+    /// The part of the search that is explored here, if not all of it.
+    pub shard: Option<Shard>,
+    /// What decides which operations are steps, as far as it is known before.
+    pub known: Vec<Mark>,
 }
 
 /// What a schedule depends on, beside the program: a replay needs the same.
@@ -86,6 +92,11 @@ impl Search {
     /// Whether it has run everything when it ends by itself.
     pub(crate) fn is_complete(&self) -> bool {
         matches!(self, Search::Dpor | Search::Exhaustive | Search::Preemptions(_))
+    }
+
+    /// Whether several processes can share the work.
+    pub fn can_be_divided(&self) -> bool {
+        *self == Search::Dpor || self.draws()
     }
 
     /// Whether schedules are drawn, for as long as one likes.

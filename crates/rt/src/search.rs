@@ -152,7 +152,8 @@ impl Judge {
         let runtime = rt();
         for race in std::mem::take(&mut self.fresh) {
             tell_race(&race, &runtime.taken);
-            if runtime.options.visible == Visible::Racy {
+            let pcs = [race.earlier.pc, race.later.pc];
+            if runtime.options.visible == Visible::Racy && !runtime.races.is_marked(race.address, pcs) {
                 self.racy.push(race);
             }
         }
