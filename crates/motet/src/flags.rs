@@ -20,7 +20,7 @@ use std::{
 /// How results are printed.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OutputFlags {
-    /// Output as text, or as one JSON document on standard output
+    /// Output as text, or as one document on standard output: our own (`json`), or one that servers read (`junit`, `sarif`)
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
     pub format: Format,
     /// Only print errors
@@ -31,7 +31,7 @@ pub struct OutputFlags {
     pub color: Colour,
 }
 
-/// The two forms of output.
+/// The forms of output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Text for people
@@ -39,6 +39,10 @@ pub enum Format {
     Human,
     /// One JSON document
     Json,
+    /// One XML document for continuous integration: a test case for each property; what is unknown is an error
+    Junit,
+    /// One SARIF document for code hosts: a result for each violation, error and warning
+    Sarif,
 }
 
 /// When to use colours.
@@ -395,10 +399,9 @@ impl<'a> Written<'a> {
         if files > 1 {
             return Err(format!("`{flag}` is for one model, and there are {files}"));
         }
-        if self.takes_stdout() && output.format == Format::Json {
+        if self.takes_stdout() && output.format != Format::Human {
             return Err(
-                "`--trace -` and `--format json` both write to standard output; the document has the trace"
-                    .into(),
+                "`--trace -` and `--format` both write to standard output; the document has the trace".into(),
             );
         }
         self.0.iter().try_for_each(|(_, path)| try_file(path))

@@ -3,7 +3,7 @@
 use crate::{
     Exit,
     flags::{Colour, Format, OutputFlags},
-    report::{Message, Remark, Report},
+    report::{Message, Remark, Report, junit, sarif},
 };
 use explore::Trace;
 use source::{Diagnostic, Severity, Source, Style, render};
@@ -116,10 +116,14 @@ impl Output {
 
     /// The document for machines.
     pub(crate) fn document(&self, report: &Report) {
-        if self.flags.format == Format::Json {
-            let text = serde_json::to_string_pretty(report).expect("reports have only text keys");
-            noted(write_line(&mut io::stdout(), &text));
-        }
+        let pretty = |value: serde_json::Result<String>| value.expect("reports have only text keys");
+        let text = match self.flags.format {
+            Format::Human => return,
+            Format::Json => pretty(serde_json::to_string_pretty(report)),
+            Format::Sarif => pretty(serde_json::to_string_pretty(&sarif::document(report))),
+            Format::Junit => junit::document(report),
+        };
+        noted(write_line(&mut io::stdout(), &text));
     }
 }
 

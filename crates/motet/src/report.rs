@@ -1,4 +1,8 @@
-//! The JSON document that `--format json` prints: one, on standard output, for every command.
+//! What a command reports: one document on standard output, as JSON, or in the forms of JUnit and SARIF.
+
+pub(crate) mod junit;
+mod outcome;
+pub(crate) mod sarif;
 
 use crate::Exit;
 pub use explore::Verdict;

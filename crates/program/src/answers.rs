@@ -22,6 +22,8 @@ pub(crate) enum Answer {
     Memory(Vec<u8>),
     /// A step could not be taken.
     Fault(String),
+    /// A value that some run has noted.
+    Observed(u64),
 }
 
 /// Where a thread stands.
@@ -154,6 +156,7 @@ impl Answer {
                 choices: number(6)?,
                 spins: field(8) == Some("spins"),
             }),
+            "observed" => Answer::Observed(field(1)?.parse().ok()?),
             "state" => Answer::State,
             "memory" => Answer::Memory(bytes(field(1)?)?),
             "fault" => Answer::Fault(field(1)?.to_owned()),

@@ -6,10 +6,12 @@ use crate::{
     executable::{Executable, Linked, is_elf},
     recipe::Recipe,
     runtime::Runtime,
+    symbols::Debug,
     wrapper::{Wrapper, no_folder},
 };
 use std::{
     ffi::{OsStr, OsString},
+    fs,
     path::{Path, PathBuf},
 };
 use tempfile::TempDir;
@@ -106,11 +108,38 @@ impl Program {
         Ok(Program { recipe, path, executable, libraries, _folder: folder, warnings })
     }
 
-    /// The address of a function when the program runs. The error is a sentence.
+    /// The address of a function without parameters when the program runs. The error is a sentence.
     pub fn function(&self, name: &str) -> Result<u64, String> {
-        self.executable.functions.get(name).map(|at| at + self.executable.base).ok_or_else(|| {
+        let found = self.executable.functions.get(name).map(|found| found.address).ok_or_else(|| {
             format!("there is no function `{name}` in the program; a `static` one that nobody calls is left out by compilers")
-        })
+        })?;
+        let debug = Debug::of(self);
+        if debug.symbols(self).variables.takes_parameters(found) {
+            return Err(format!("the function `{name}` has parameters; an invariant has none"));
+        }
+        Ok(found + self.executable.base)
+    }
+
+    /// The functions that one of the sources defines and does not keep to itself, by their names. The error is a sentence.
+    pub fn functions_of(&self, file: &str) -> Result<Vec<String>, String> {
+        let debug = Debug::of(self);
+        let symbols = debug.symbols(self);
+        let wanted = fs::canonicalize(self.recipe.path(file)).ok();
+        let is_there = |address: u64| {
+            let place = symbols.instruction(address + self.executable.base)?;
+            fs::canonicalize(self.recipe.path(&place.file)).ok()
+        };
+        let functions = self.executable.functions.iter().filter(|(_, function)| function.is_global);
+        let mut names: Vec<String> = functions
+            .filter(|(_, function)| wanted.is_some() && is_there(function.address) == wanted)
+            .map(|(name, _)| name.clone())
+            .collect();
+        names.sort();
+        if names.is_empty() {
+            Err(format!("`{file}` defines no function that could be an invariant"))
+        } else {
+            Ok(names)
+        }
     }
 
     /// A fingerprint of its code, so that a replay can tell whether it has changed.
@@ -124,7 +153,7 @@ fn is_archive(file: &str) -> bool {
 }
 
 fn readable(path: &Path, file: &str) -> Result<(), String> {
-    match std::fs::File::open(path).and_then(|file| file.metadata()) {
+    match fs::File::open(path).and_then(|file| file.metadata()) {
         Ok(metadata) if metadata.is_dir() => Err(format!("`{file}` is a folder")),
         Ok(_) => Ok(()),
         Err(error) => Err(format!("cannot read `{file}`: {error}")),

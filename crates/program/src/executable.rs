@@ -12,9 +12,18 @@ pub(crate) struct Executable {
     /// What is added to the addresses in the file when it is loaded.
     pub(crate) base: u64,
     /// Its functions, by the names that the linker knows.
-    pub(crate) functions: HashMap<String, u64>,
+    pub(crate) functions: HashMap<String, Function>,
     /// A fingerprint of its code and constants, which debug information and paths do not change.
     pub(crate) hash: String,
+}
+
+/// A function of an executable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Function {
+    /// Its address in the file.
+    pub(crate) address: u64,
+    /// Whether other files can call it.
+    pub(crate) is_global: bool,
 }
 
 /// The runtime that an executable asks for.
@@ -66,9 +75,13 @@ impl Executable {
     }
 }
 
-fn functions(file: &object::File<'_>) -> HashMap<String, u64> {
+fn functions(file: &object::File<'_>) -> HashMap<String, Function> {
     let defined = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition());
-    defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address()))).collect()
+    let function = |symbol: &object::Symbol<'_, '_>| Function {
+        address: symbol.address(),
+        is_global: symbol.is_global(),
+    };
+    defined.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), function(&symbol)))).collect()
 }
 
 /// FNV-1a, 64 bits, of everything that is executed or read.

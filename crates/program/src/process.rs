@@ -58,7 +58,7 @@ pub(crate) enum How {
 }
 
 /// The variable with which the runtime finds its request.
-const VARIABLE: &str = "MOTET_TEST";
+pub(crate) const VARIABLE: &str = "MOTET_TEST";
 /// The exit code of a runtime that cannot go on.
 const RUNTIME_FAILED: i32 = 70;
 /// How often limits are looked at.
@@ -202,7 +202,7 @@ fn is_to_die(limit: Limit, board: &Board, asked: &mut Option<Instant>) -> bool {
 }
 
 /// Our folder of libraries before those that the user has set.
-fn before(folder: OsString) -> OsString {
+pub(crate) fn before(folder: OsString) -> OsString {
     match env::var_os("LD_LIBRARY_PATH").filter(|others| !others.is_empty()) {
         Some(others) => [folder, others].join(std::ffi::OsStr::new(":")),
         None => folder,

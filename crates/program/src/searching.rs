@@ -10,7 +10,7 @@ use crate::{
 };
 use explore::{Cancel, Limit};
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -27,6 +27,8 @@ pub(crate) struct Searched {
     pub(crate) marks: Vec<Mark>,
     pub(crate) end: Option<String>,
     pub(crate) stats: Stats,
+    /// Values that runs have noted.
+    pub(crate) observed: BTreeSet<u64>,
 }
 
 impl Searched {
@@ -36,6 +38,7 @@ impl Searched {
             Answer::End(end) => self.end = Some(end),
             Answer::Stats(stats) => self.stats = stats,
             Answer::Mark(mark) => self.mark(Mark(mark)),
+            Answer::Observed(value) => drop(self.observed.insert(value)),
             _ => {}
         }
     }
@@ -183,6 +186,7 @@ impl<'a, H: FnMut(Progress) + Send> Parts<'a, H> {
         let mut all_how = How::Done;
         for (part, how) in parts {
             all.stats.add(&part.stats);
+            all.observed.extend(part.observed);
             part.told.into_iter().for_each(|(told, marks)| all.add(told, marks));
             part.marks.into_iter().for_each(|mark| all.mark(mark));
             // The part that is not exhausted tells why.

@@ -11,6 +11,7 @@ use crate::{
     searching::{self, Searched, Shard},
 };
 use explore::{FindingKind, Incomplete, Limit, Verdict};
+use std::collections::BTreeSet;
 
 /// The result of a test.
 #[derive(Debug)]
@@ -30,6 +31,21 @@ pub struct Testing {
     pub marks: Vec<Mark>,
     /// Whether all of the search was explored, or would have been, rather than a part of it.
     pub whole: bool,
+    /// Values that runs have noted by `motet_observe`.
+    pub observed: BTreeSet<u64>,
+    /// Figures.
+    pub stats: Stats,
+}
+
+/// What a search says, of which nothing was confirmed: for comparisons of searches.
+#[derive(Debug)]
+pub struct Claims {
+    /// Why it has ended: `exhausted`, or a limit.
+    pub end: Option<String>,
+    /// The kinds of all findings.
+    pub kinds: BTreeSet<String>,
+    /// Values that runs have noted by `motet_observe`.
+    pub observed: BTreeSet<u64>,
     /// Figures.
     pub stats: Stats,
 }
@@ -94,16 +110,26 @@ pub fn test(
         let part = format!("no violation in part {} of {of}; `motet merge` joins the parts", index + 1);
         incomplete = Some(Incomplete::Obstacle(part));
     }
-    let Searched { marks, stats, .. } = search;
-    Ok(Testing { findings, unconfirmed, incomplete, explored, forked, marks, whole, stats })
+    let Searched { marks, observed, stats, .. } = search;
+    Ok(Testing { findings, unconfirmed, incomplete, explored, forked, marks, whole, observed, stats })
 }
 
 /// What decides which operations are steps, as far as a search finds it out within the limits: for runs by hand. The error
 /// is a sentence.
 pub fn marks(program: &Program, options: &Options) -> Result<Vec<Mark>, String> {
+    in_one_process(program, options).map(|search| search.marks)
+}
+
+/// Searches, and confirms nothing. The error is a sentence.
+pub fn claims(program: &Program, options: &Options) -> Result<Claims, String> {
+    let Searched { told, end, stats, observed, .. } = in_one_process(program, options)?;
+    let kinds = told.into_iter().map(|(told, _)| told.kind).collect();
+    Ok(Claims { end, kinds, observed, stats })
+}
+
+fn in_one_process(program: &Program, options: &Options) -> Result<Searched, String> {
     let whole = Options { threads: 1, shard: None, ..options.clone() };
-    let (search, ..) = searching::search(program, &whole, |_| {})?;
-    Ok(search.marks)
+    searching::search(program, &whole, |_| {}).map(|(search, ..)| search)
 }
 
 fn article(told: &Told) -> String {

@@ -4,13 +4,15 @@ use crate::symbols::Slice;
 use addr2line::gimli::{
     self, AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Unit, UnitRef,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// All global variables, with their types.
 #[derive(Debug, Default)]
 pub(crate) struct Variables {
     by_address: BTreeMap<u64, Variable>,
     types: HashMap<TypeId, Type>,
+    /// The addresses of functions that have parameters.
+    with_parameters: HashSet<u64>,
 }
 
 /// A description in the debug information.
@@ -104,6 +106,7 @@ impl Variables {
         let mut names = HashMap::new();
         // Those that members and dimensions may belong to, with their depths.
         let mut outer: Vec<(isize, TypeId)> = Vec::new();
+        let mut function: Option<(isize, u64)> = None;
         let mut entries = unit.entries();
         while let Some(entry) = entries.next_dfs()? {
             let at = place(&unit, entry);
@@ -111,6 +114,15 @@ impl Variables {
             let parent =
                 outer.last().filter(|(depth, _)| *depth == entry.depth() - 1).map(|(_, parent)| *parent);
             match entry.tag() {
+                gimli::DW_TAG_subprogram => {
+                    let start = entry.attr_value(gimli::DW_AT_low_pc);
+                    let start = start.and_then(|start| unit.attr_address(start).ok().flatten());
+                    function = start.map(|start| (entry.depth(), start));
+                }
+                gimli::DW_TAG_formal_parameter => {
+                    let of = function.filter(|(depth, _)| *depth == entry.depth() - 1);
+                    self.with_parameters.extend(of.map(|(_, start)| start));
+                }
                 gimli::DW_TAG_variable => self.add_variable(unit, entry, at, &mut names),
                 gimli::DW_TAG_member => self.add_member(unit, entry, parent),
                 gimli::DW_TAG_subrange_type => self.add_dimension(entry, parent),
@@ -174,6 +186,11 @@ impl Variables {
         };
         let value = entry.attr_value(gimli::DW_AT_const_value).and_then(|value| value.sdata_value());
         names.extend(name_of(unit, entry).zip(value));
+    }
+
+    /// Whether the function at an address is known to have parameters.
+    pub(crate) fn takes_parameters(&self, function: u64) -> bool {
+        self.with_parameters.contains(&function)
     }
 
     /// All global variables, in the order of their addresses.

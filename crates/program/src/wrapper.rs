@@ -61,7 +61,10 @@ impl Wrapper {
     fn instrumented(&self, arguments: &[OsString]) -> Vec<OsString> {
         let flags = self.compiler.instrumentation().into_iter().map(OsString::from);
         let ending = is_optimised(arguments).then(|| OsString::from(compiler::ENDING_ASSERTIONS));
-        flags.chain(ending).chain(arguments.iter().cloned()).chain(compiler::last_flags()).collect()
+        // Our header, unless the program has one of the same name.
+        let include = [OsString::from("-idirafter"), self.runtime.include_folder().into_os_string()];
+        let given = flags.chain(ending).chain(arguments.iter().cloned());
+        given.chain(include).chain(compiler::last_flags()).collect()
     }
 
     /// Compiles what is to be compiled, and links.

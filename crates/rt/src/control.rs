@@ -28,6 +28,8 @@ pub(crate) struct Options {
     pub(crate) ignore: Vec<String>,
     /// The schedule to replay.
     pub(crate) schedule: Vec<Turn>,
+    /// The step, counted from 1, at which a debugger is to stop; 0 for none.
+    pub(crate) stop: usize,
     /// Whether the program's output is shown.
     pub(crate) output: bool,
     /// Whether the calls that lead to each operation are told.
@@ -209,6 +211,7 @@ impl Options {
             }
             "ignore" => self.ignore.push(value.into()),
             "schedule" => self.schedule = value.split(' ').filter_map(parse_turn).collect(),
+            "stop" => self.stop = value.parse().ok()?,
             "call" => self.calls.push(usize::from_str_radix(value, 16).ok()?),
             "judged" => self.judged.push(usize::from_str_radix(value, 16).ok()?),
             "cancels" => self.cancels = true,

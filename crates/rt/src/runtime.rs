@@ -160,6 +160,13 @@ pub(crate) fn rt() -> &'static mut Runtime {
     unsafe { RUNTIME.get_or_insert_with(Runtime::new) }
 }
 
+/// Debuggers stop here: a thread is about to take the step that was asked for.
+#[cfg_attr(motet_interpose, unsafe(no_mangle))]
+#[inline(never)]
+pub extern "C" fn motet_reached() {
+    std::hint::black_box(());
+}
+
 impl Runtime {
     fn new() -> Runtime {
         Runtime {
@@ -362,6 +369,9 @@ impl Runtime {
         let thread = self.this();
         (thread.next, thread.phase) = (op, Phase::Ready);
         self.yield_back();
+        if self.options.stop != 0 && self.taken.len() == self.options.stop {
+            motet_reached();
+        }
         self.check_object(&op);
         self.choice
     }

@@ -29,6 +29,12 @@ pub(crate) struct ReplayArgs {
     /// The model or program, if it has moved
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
+    /// Follow the run of a program inside of gdb, and stop at its last step, or where `--at` says
+    #[arg(long, conflicts_with_all = ["diagram", "format"])]
+    gdb: bool,
+    /// The step to stop at, counted from 1
+    #[arg(long, value_name = "STEP", requires = "gdb")]
+    at: Option<usize>,
     #[command(flatten)]
     diagram: DiagramFlag,
     #[command(flatten)]
@@ -53,6 +59,9 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
     Written::default().diagram(&args.diagram).try_all(1, &args.output)?;
     if let Some(recorded) = program_trace::Recorded::read(&args.trace)? {
         return replay_program(args, recorded, output, report);
+    }
+    if args.gdb {
+        return Err("`--gdb` is for runs of C programs; `motet step --load` steps through a model".into());
     }
     let recorded = Recorded::read(&args.trace)?;
     let (trace, details) = (&recorded.trace, &recorded.details);
@@ -144,6 +153,10 @@ fn replay_program(
             format!("the code of `{name}` has changed since the trace was recorded"),
         );
     }
+    if args.gdb {
+        let step = args.at.unwrap_or(schedule.len());
+        return program::debug(&program, &mode, &schedule, &marks, step).map(|()| Exit::Holds);
+    }
     let cancel = Cancel::by(interrupt::flag());
     let replayed = match program::replay(&program, &mode, &schedule, &marks, &cancel) {
         Ok(replayed) => replayed,
@@ -159,10 +172,10 @@ fn replay_program(
         shown::tell_steps(output, &replayed);
         return Ok(Exit::Holds);
     }
-    let again = replayed
-        .findings
-        .iter()
-        .find(|finding| Some(finding.kind) == kind && Some(&finding.name) == property.as_ref());
+    let alike = || replayed.findings.iter().filter(|finding| Some(finding.kind) == kind);
+    let same = alike().find(|finding| Some(&finding.name) == property.as_ref());
+    // Its name is a line of the source, which may have moved.
+    let again = same.or_else(|| alike().next());
     if let (Some(finding), Some(picture)) = (again, &args.diagram.diagram) {
         shown::draw(picture, &program, finding)?;
     }
@@ -184,7 +197,10 @@ fn replay_program(
 fn first_difference(recorded: &Trace, followed: &Trace) -> Option<String> {
     let labels = |trace: &Trace| -> Vec<String> {
         let step = |step: &::explore::Step| {
-            format!("`{}` by {}", step.label, trace.actor(step.process.unwrap_or(0)))
+            // Lines may have moved: what is done matters.
+            let label = step.label.to_string();
+            let what = label.rsplit_once(" at ").map_or(label.as_str(), |(what, _)| what);
+            format!("`{what}` by {}", trace.actor(step.process.unwrap_or(0)))
         };
         trace.steps.iter().map(step).collect()
     };

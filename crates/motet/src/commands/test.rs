@@ -13,7 +13,7 @@ use crate::{
 use ::explore::{Cancel, FindingKind, Limits};
 use clap::{Args, ValueEnum};
 use program::{Mode, Options, Program, Recipe, Schedule, Search, Shard, Visible};
-use std::time::Duration;
+use std::{sync::atomic::Ordering, time::Duration};
 
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
@@ -50,8 +50,9 @@ pub(crate) struct TestArgs {
     /// With `--filters`, try successors in a random order
     #[arg(long, requires = "filters")]
     shuffle: bool,
-    /// A function of the program, without parameters, that must return a non-zero value in every state
-    #[arg(long, value_name = "FUNCTION")]
+    /// A function of the program, without parameters, that must return a non-zero value in every state; or a source, all of
+    /// whose functions must, and which is built with the program
+    #[arg(long, value_name = "FUNCTION|FILE")]
     invariant: Vec<String>,
     /// How often each thread may wake up from a wait without a signal
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
@@ -68,6 +69,9 @@ pub(crate) struct TestArgs {
     /// Run this schedule alone, such as "0 0 1 2:1", and show its steps
     #[arg(long, value_name = "SCHEDULE", conflicts_with_all = ["search", "all", "limit_runs", "limit_depth", "trace"])]
     schedule: Option<Schedule>,
+    /// Test again whenever one of the files, or a header that they include, has changed; Ctrl-C ends it
+    #[arg(long, conflicts_with_all = ["trace", "diagram", "schedule", "format"])]
+    watch: bool,
     #[command(flatten)]
     seed: SeedFlag,
     /// Stop after this time
@@ -156,12 +160,40 @@ fn search(text: &str) -> Result<Search, String> {
 }
 
 pub(crate) fn run(args: &TestArgs) -> Exit {
+    if args.watch { watch(args) } else { once(args) }
+}
+
+/// How often files are looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Tests again and again, whenever a file has changed. The exit code is that of the last test.
+fn watch(args: &TestArgs) -> Exit {
+    let interrupted = interrupt::flag();
+    let output = Output::new(args.output.clone());
+    loop {
+        let before = recipe(args).map(|recipe| recipe.changes()).unwrap_or_default();
+        let exit = once(args);
+        if interrupted.load(Ordering::Relaxed) {
+            return exit;
+        }
+        output.remark("watching for changes; Ctrl-C ends it");
+        while before.are_current() {
+            if interrupted.load(Ordering::Relaxed) {
+                return exit;
+            }
+            std::thread::sleep(LOOK);
+        }
+        output.result("");
+    }
+}
+
+fn once(args: &TestArgs) -> Exit {
     let written = Written::default().trace(&args.trace).diagram(&args.diagram);
     one_program(COMMAND, &args.files, &args.output, &written, |output, report| test(args, output, report))
 }
 
 fn test(args: &TestArgs, output: &Output, report: &mut Report) -> Answered {
-    let options = match options(args) {
+    let mut options = match options(args) {
         Ok(options) => options,
         Err(message) => return telling::refused(output, report, message).into(),
     };
@@ -170,10 +202,10 @@ fn test(args: &TestArgs, output: &Output, report: &mut Report) -> Answered {
         Err(message) => return telling::refused(output, report, message).into(),
     };
     let Some(program) = shown::make(recipe, output, report) else { return Exit::BadInput.into() };
-    if let Some(Err(message)) = args.invariant.iter().map(|name| program.function(name)).find(Result::is_err)
-    {
-        return telling::refused(output, report, message).into();
-    }
+    options.mode.invariants = match invariants(args, &program) {
+        Ok(invariants) => invariants,
+        Err(message) => return telling::refused(output, report, message).into(),
+    };
     if let Some(schedule) = &args.schedule {
         return follow(args, &program, &options, schedule, output, report);
     }
@@ -188,10 +220,30 @@ fn test(args: &TestArgs, output: &Output, report: &mut Report) -> Answered {
     Answered { exit, figures: shown::figures(&testing.stats) }
 }
 
+/// The names of all invariants. The error is a sentence.
+fn invariants(args: &TestArgs, program: &Program) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    for given in &args.invariant {
+        if Recipe::is_for(given) {
+            names.extend(program.functions_of(given)?);
+        } else {
+            names.push(given.clone());
+        }
+    }
+    names.iter().try_for_each(|name| program.function(name).map(drop))?;
+    Ok(names)
+}
+
 fn recipe(args: &TestArgs) -> Result<Recipe, String> {
     let folder = std::env::current_dir().map_err(|error| format!("there is no current folder: {error}"))?;
+    let sources = args.invariant.iter().filter(|given| Recipe::is_for(given) && !args.files.contains(given));
+    if let (Some(source), Some(first)) = (sources.clone().next(), args.files.first())
+        && Recipe::is_program(first)
+    {
+        return Err(format!("`{first}` is built already: build it with `{source}`, and name its functions"));
+    }
     Ok(Recipe {
-        files: args.files.clone(),
+        files: args.files.iter().chain(sources).cloned().collect(),
         folder,
         macros: args.macros.clone(),
         compiler_arguments: args.cc_arg.clone(),
