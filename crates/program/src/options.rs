@@ -46,9 +46,12 @@ pub struct Mode {
     /// How often each thread may wake up from a wait for no reason.
     #[serde(default)]
     pub spurious: usize,
-    /// Whether allocations that fail are tried.
-    #[serde(default)]
-    pub fail_malloc: bool,
+    /// The calls of which failing ones are tried: `malloc`, `read`, …
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fail: Vec<String>,
+    /// Files of which each may be the program's standard input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<String>,
 }
 
 /// How schedules are chosen.
@@ -158,7 +161,8 @@ impl Mode {
         let mut lines = vec![format!("visible {}", self.visible)];
         lines.extend(self.all.then(|| "all".to_owned()));
         lines.extend((self.spurious > 0).then(|| format!("spurious {}", self.spurious)));
-        lines.extend(self.fail_malloc.then(|| "fail malloc".to_owned()));
+        lines.extend(self.fail.iter().map(|call| format!("fail {call}")));
+        lines.extend(self.inputs.iter().map(|file| format!("input {file}")));
         for name in &self.invariants {
             lines.push(format!("invariant {:x} {name}", program.function(name)?));
         }

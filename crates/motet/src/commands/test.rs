@@ -57,9 +57,12 @@ pub(crate) struct TestArgs {
     /// How often each thread may wake up from a wait without a signal
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     spurious: usize,
-    /// Let calls of the program fail, in all combinations
-    #[arg(long, value_enum, value_name = "WHAT")]
-    fail: Option<Failing>,
+    /// Let these calls of the program fail, in all combinations
+    #[arg(long, value_enum, value_name = "CALL,…", value_delimiter = ',')]
+    fail: Vec<Failing>,
+    /// Make a file the program's standard input; of several, each is tried
+    #[arg(long, value_name = "FILE")]
+    input: Vec<String>,
     /// Do not report this kind of finding
     #[arg(long, value_name = "KIND", value_parser = shown::kind)]
     ignore: Vec<FindingKind>,
@@ -114,6 +117,29 @@ enum VisibleFlag {
 enum Failing {
     /// Allocations of memory
     Malloc,
+    /// Calls of `read`
+    Read,
+    /// Calls of `write`
+    Write,
+    /// Opening of files
+    Open,
+    /// Creation of threads
+    Create,
+}
+
+/// The words of calls that may fail.
+fn failing(calls: &[Failing]) -> Vec<String> {
+    let names = calls.iter().filter_map(ValueEnum::to_possible_value);
+    names.map(|name| name.get_name().to_owned()).collect()
+}
+
+/// The places of files that a program reads, wherever it runs.
+fn inputs(files: &[String]) -> Result<Vec<String>, String> {
+    let place = |file: &String| {
+        let place = std::fs::canonicalize(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
+        place.into_os_string().into_string().map_err(|_| format!("the name of `{file}` is no text"))
+    };
+    files.iter().map(place).collect()
 }
 
 const COMMAND: &str = "test";
@@ -287,7 +313,8 @@ fn options(args: &TestArgs) -> Result<Options, String> {
             all: args.all,
             invariants: args.invariant.clone(),
             spurious: args.spurious,
-            fail_malloc: args.fail == Some(Failing::Malloc),
+            fail: failing(&args.fail),
+            inputs: inputs(&args.input)?,
         },
         ignore: args.ignore.clone(),
         threads: args.workers.count(),
