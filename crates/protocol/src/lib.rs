@@ -1,0 +1,18 @@
+//! Protocols: who may send what to whom, when.
+//!
+//! [`Protocol::load`] reads a file and says everything that is wrong with it. An [`Instance`] is a session with values for its
+//! parameters: it has a [`StateGraph`], implementations of it in two styles, and runs that temporal properties are about.
+//!
+//! What this crate must not know: models, commands, files.
+#![forbid(unsafe_code)]
+
+mod data;
+mod meaning;
+mod protocol;
+mod statics;
+mod syntax;
+
+pub use data::{EvaluationError, Evaluator, Value};
+pub use meaning::{Action, Edge, NoGraph, Obstacle, Role, StateGraph, Vocabulary};
+pub use protocol::{Loaded, Protocol};
+pub use syntax::{fmt::format, tree};
