@@ -60,7 +60,23 @@ impl Semantics {
     /// The first residual of a session: what its body says.
     pub(crate) fn start(&mut self, name: &Name, values: Rc<[crate::Value]>) -> Result<TermId, Obstacle> {
         let call = self.call(name, values)?;
-        self.unfold(call)
+        self.unfold_head(call, &mut FxHashSet::default())
+    }
+
+    /// A residual whose first part is neither a loop nor a session. The first state is such a one, and therefore differs from the states
+    /// that come back to a loop at the beginning: published sizes count it.
+    fn unfold_head(&mut self, id: TermId, seen: &mut FxHashSet<TermId>) -> Result<TermId, Obstacle> {
+        match *self.terms.get(id) {
+            Term::Loop(_) | Term::Call(..) if seen.insert(id) => {
+                let body = self.unfold(id)?;
+                self.unfold_head(body, seen)
+            }
+            Term::Cat(first, then) => {
+                let first = self.unfold_head(first, seen)?;
+                Ok(self.terms.cat(first, then))
+            }
+            _ => Ok(id),
+        }
     }
 
     /// Whether the protocol may stop here.
