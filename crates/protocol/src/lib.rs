@@ -7,12 +7,21 @@
 #![forbid(unsafe_code)]
 
 mod data;
+mod machine;
 mod meaning;
+mod property;
 mod protocol;
 mod statics;
 mod syntax;
 
 pub use data::{EvaluationError, Evaluator, Value};
+pub use machine::{
+    Channel, Choice, Comparison, Difference, Entry, Explored, Growth, Implementation, Incomplete, Meeting,
+    Message, Move, Runner, State, Style, Table, TooLarge, compare,
+};
 pub use meaning::{Action, Edge, NoGraph, Obstacle, Role, StateGraph, Vocabulary};
+pub use property::{
+    Atom, Judgement, LengthComparison, Open, Pattern, Property, Runs, Violation, check, confirm,
+};
 pub use protocol::{Loaded, Protocol};
 pub use syntax::{fmt::format, tree};

@@ -1,0 +1,18 @@
+//! Implementations of a protocol: flat tables, pure functions on them, and the runs that they have.
+
+mod compare;
+mod determinise;
+mod explored;
+mod implementation;
+mod project;
+mod runner;
+mod sets;
+mod state;
+mod table;
+
+pub use compare::{Comparison, Difference, compare};
+pub use explored::{Explored, Growth, Incomplete};
+pub use implementation::{Implementation, Move, Style, TooLarge};
+pub use runner::{Choice, Runner};
+pub use state::{Channel, Message, State};
+pub use table::{Entry, Meeting, Table};

@@ -1,0 +1,8 @@
+//! Temporal properties of the runs of an implementation.
+
+mod atoms;
+mod check;
+mod graph;
+
+pub use atoms::{Atom, Comparison as LengthComparison, Pattern, Property};
+pub use check::{Judgement, Open, Runs, Violation, check, confirm};
