@@ -116,8 +116,8 @@ impl Pairs {
     }
 
     fn differs(&mut self, at: usize, action: Option<&Action>, lost: bool) {
-        let list = if lost { &self.found.lost } else { &self.found.added };
-        if list.len() == MOST_DIFFERENCES || list.iter().any(|known| known.action.as_ref() == action) {
+        let known = if lost { &self.found.lost } else { &self.found.added };
+        if known.len() == MOST_DIFFERENCES || known.iter().any(|it| it.action.as_ref() == action) {
             return;
         }
         let difference = Difference { trace: self.way_to(at), action: action.cloned() };

@@ -112,6 +112,9 @@ impl Property {
     }
 }
 
+/// Pairs of sender and receiver.
+type Channels = Vec<(u32, u32)>;
+
 /// Reads one atom.
 struct Reader<'a> {
     vocabulary: &'a Vocabulary,
@@ -206,18 +209,16 @@ impl Reader<'_> {
         }
         let name = last_segment(name);
         let types = &self.vocabulary.types;
-        match types.iter().position(|known| &**known == name) {
-            Some(at) => Ok(Some(vec![u32::try_from(at).expect("there are few types")])),
-            None => {
-                let near = nearest(name, types.iter().map(|known| &**known));
-                let proposal = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(self.error(&format!("there is no message type `{name}` here{proposal}")))
-            }
+        if let Some(at) = types.iter().position(|known| &**known == name) {
+            return Ok(Some(vec![u32::try_from(at).expect("there are few types")]));
         }
+        let near = nearest(name, types.iter().map(|known| &**known));
+        let proposal = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        Err(self.error(&format!("there is no message type `{name}` here{proposal}")))
     }
 
     /// `(p,q)`, and what follows.
-    fn channels<'t>(&mut self, text: &'t str) -> Result<(Vec<(u32, u32)>, &'t str), Box<Diagnostic>> {
+    fn channels<'t>(&mut self, text: &'t str) -> Result<(Channels, &'t str), Box<Diagnostic>> {
         let inner = text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
         let Some(((from, to), rest)) = inner.and_then(|(inner, rest)| Some((inner.split_once(',')?, rest)))
         else {

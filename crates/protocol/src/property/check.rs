@@ -59,15 +59,14 @@ pub fn check(
     runs: Runs,
     automaton: Option<&Automaton>,
 ) -> Judgement {
-    let translated = match automaton {
-        Some(automaton) => automaton.clone(),
-        None => {
-            let negation = Formula::Unary(Unary::Not, Box::new(property.formula.clone()));
-            match ltl::translate(&negation, property.names()) {
-                Ok(automaton) => automaton,
-                Err(reason) => return unknown(Open::Formula(reason)),
-            }
-        }
+    let negation = || Formula::Unary(Unary::Not, Box::new(property.formula.clone()));
+    let translated = match automaton.map(|automaton| Ok(automaton.clone())) {
+        Some(given) => given,
+        None => ltl::translate(&negation(), property.names()),
+    };
+    let translated = match translated {
+        Ok(automaton) => automaton,
+        Err(reason) => return unknown(Open::Formula(reason)),
     };
     let letters = Letters::new(property, implementation);
     let mut graph = RunGraph::new(explored, letters, runs);
