@@ -14,6 +14,7 @@ mod load;
 mod output;
 mod pictures;
 mod progress_line;
+mod protocols;
 mod range;
 pub mod report;
 mod telling;

@@ -17,7 +17,7 @@ mod syntax;
 pub use data::{EvaluationError, Evaluator, Value};
 pub use machine::{
     Channel, Choice, Comparison, Difference, Entry, Explored, Growth, Implementation, Incomplete, Meeting,
-    Message, Move, Runner, State, Style, Table, TooLarge, compare,
+    Message, Move, Runner, State, Style, Table, TooLarge, compare, safe_capacity,
 };
 pub use meaning::{Action, Edge, NoGraph, Obstacle, Role, StateGraph, Vocabulary};
 pub use property::{

@@ -23,9 +23,9 @@ use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub(crate) struct HuntArgs {
-    /// Models
+    /// Models, or protocols
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    pub(crate) files: Vec<String>,
     #[command(flatten)]
     model: ModelFlags,
     #[command(flatten)]
@@ -35,9 +35,9 @@ pub(crate) struct HuntArgs {
     #[command(flatten)]
     seed: SeedFlag,
     #[command(flatten)]
-    limits: LimitFlags,
+    pub(crate) limits: LimitFlags,
     #[command(flatten)]
-    trace: TraceFlag,
+    pub(crate) trace: TraceFlag,
     #[command(flatten)]
     diagram: DiagramFlag,
     #[command(flatten)]

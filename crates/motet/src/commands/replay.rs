@@ -5,7 +5,7 @@ use crate::{
     flags::{DiagramFlag, OutputFlags, Written},
     load::{self, Loaded},
     output::{Output, count},
-    pictures,
+    pictures, protocols,
     report::{PropertyReport, Report, Verdict},
     telling,
     temporal::{self, RunFlags},
@@ -56,6 +56,9 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         Some(file) => file.clone(),
         None => recorded.model()?,
     };
+    if let Some(protocol) = &details.protocol {
+        return protocols::replaying::replay(&recorded, &file, protocol, output, report);
+    }
     let processes = details
         .processes
         .ok_or_else(|| format!("`{}` does not say how many processes it is about", args.trace))?;

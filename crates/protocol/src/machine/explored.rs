@@ -1,6 +1,6 @@
 //! All states of an implementation, and what they say about ends, deadlocks and the length of queues.
 
-use super::{implementation::Implementation, state::State};
+use super::{implementation::Implementation, runner::Choice, state::State};
 use crate::meaning::Action;
 use explore::{Limit, Limits};
 use rustc_hash::FxHashMap;
@@ -168,6 +168,42 @@ impl Explored {
     /// The number of steps.
     pub fn transitions(&self) -> usize {
         self.steps.iter().map(Vec::len).sum()
+    }
+
+    /// The largest distance of a state from the first one.
+    pub fn depth(&self) -> usize {
+        let mut depths = vec![0; self.states.len()];
+        for at in 1..depths.len() {
+            depths[at] = depths[self.parents[at].0 as usize] + 1;
+        }
+        depths.into_iter().max().unwrap_or(0)
+    }
+
+    /// A shortest way to a state, as a runner takes it.
+    pub fn choices_to(&self, state: u32) -> Vec<Choice> {
+        let mut at = 0_u32;
+        let mut choices = Vec::new();
+        let way: Vec<u32> = self.states_to(state);
+        for next in way {
+            let steps = &self.steps[at as usize];
+            let position = steps.iter().position(|(_, to)| *to == next).expect("the way was found there");
+            let (action, _) = steps[position];
+            let number = steps[..position].iter().filter(|(known, _)| *known == action).count();
+            choices.push(Choice { action: self.actions[action as usize].clone(), number });
+            at = next;
+        }
+        choices
+    }
+
+    /// The states on a shortest way, without the first.
+    fn states_to(&self, state: u32) -> Vec<u32> {
+        let (mut at, mut way) = (state, Vec::new());
+        while at != 0 {
+            way.push(at);
+            at = self.parents[at as usize].0;
+        }
+        way.reverse();
+        way
     }
 
     /// A shortest way to a state: numbers of actions.

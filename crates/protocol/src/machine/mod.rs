@@ -1,5 +1,6 @@
 //! Implementations of a protocol: flat tables, pure functions on them, and the runs that they have.
 
+mod capacity;
 mod compare;
 mod determinise;
 mod explored;
@@ -10,6 +11,7 @@ mod sets;
 mod state;
 mod table;
 
+pub use capacity::safe_capacity;
 pub use compare::{Comparison, Difference, compare};
 pub use explored::{Explored, Growth, Incomplete};
 pub use implementation::{Implementation, Move, Style, TooLarge};
