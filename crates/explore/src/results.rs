@@ -54,7 +54,7 @@ pub enum Severity {
 
 /// The kind of violation at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FindingKind {
     /// A state that must not be reached.
     Unsafe,
@@ -70,6 +70,22 @@ pub enum FindingKind {
     Overflow,
     /// A run that does not satisfy a temporal property.
     Ltl,
+    /// Two accesses to the same memory of a program, one of them a write, that nothing puts in an order.
+    Race,
+    /// An assertion in a program fails.
+    Assertion,
+    /// A program gives up by itself.
+    Abort,
+    /// A program does what the processor or the system does not allow.
+    Crash,
+    /// Memory is used after it was given back, or given back twice.
+    Memory,
+    /// Something is never given back, such as a thread that nobody joins.
+    Leak,
+    /// No action is enabled, and some process sleeps that a signal was meant for which came before.
+    LostWakeup,
+    /// Processes go on for ever without getting anywhere.
+    Livelock,
     /// No action is enabled, and some process is blocked or the run must not end here.
     Deadlock,
     /// No action is enabled, no process is blocked, and the system does not say whether the run may end here.
@@ -87,6 +103,14 @@ impl FindingKind {
             FindingKind::Range => "range",
             FindingKind::Overflow => "overflow",
             FindingKind::Ltl => "ltl",
+            FindingKind::Race => "race",
+            FindingKind::Assertion => "assertion",
+            FindingKind::Abort => "abort",
+            FindingKind::Crash => "crash",
+            FindingKind::Memory => "memory",
+            FindingKind::Leak => "leak",
+            FindingKind::LostWakeup => "lost-wakeup",
+            FindingKind::Livelock => "livelock",
             FindingKind::Deadlock => "deadlock",
             FindingKind::Stuck => "stuck",
         }

@@ -1,6 +1,13 @@
 //! Optimal dynamic partial order reduction, compared with all interleavings of random small programs: the same final
 //! states, exactly one run for each class of equivalent runs, and no run begun in vain.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::type_complexity,
+    clippy::needless_range_loop,
+    reason = "threads and objects are few"
+)]
+
 use explore::{
     Access, DepthFirst, Dpor, End, Fault, Label, Needs, Property, Rng, Search, Steered, System, Thread,
     Threads, Turn, Valuation,
@@ -129,8 +136,8 @@ impl Program {
         let op = self.next(thread).unwrap();
         match op {
             Op::Read(x) => {
-                self.state.seen[thread] =
-                    self.state.seen[thread].wrapping_mul(5) + 1 + self.state.variables[usize::from(x)]
+                let value = 1 + self.state.variables[usize::from(x)];
+                self.state.seen[thread] = self.state.seen[thread].wrapping_mul(5) + value;
             }
             Op::Write(x, value) => self.write(x, value),
             Op::Add(x) => self.write(x, self.state.variables[usize::from(x)] + 1),

@@ -3,20 +3,21 @@
 use crate::{
     Exit, commands,
     commands::{
-        certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs, explore::ExploreArgs,
-        fences::FencesArgs, fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs, litmus::LitmusArgs, protocol,
-        prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
+        cc::CompilerArgs, certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs,
+        explore::ExploreArgs, fences::FencesArgs, fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs,
+        litmus::LitmusArgs, protocol, prove::ProveArgs, replay::ReplayArgs, step::StepArgs, test::TestArgs,
     },
     output::{ended, noted},
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use program::Language;
 use std::{ffi::OsString, io::Write};
 
 /// Motet checks concurrent systems.
 ///
 /// Without a command, it looks for bugs in each model (.cub) for two seconds, by fuzzing and by exploring instances with more and
 /// more processes, and then tries to prove that there are none for any number of processes. It stops after 60 seconds, or after
-/// `--limit-time`. Protocols (.dcj) are checked, and both implementations are compared with them.
+/// `--limit-time`. A C program is tested for ten seconds. Protocols (.dcj) are checked, and both implementations are compared with them.
 #[derive(Debug, Parser)]
 #[command(name = "motet", version, max_term_width = 100, after_help = EXIT_CODES)]
 #[command(
@@ -49,6 +50,13 @@ enum Command {
     Replay(ReplayArgs),
     /// Check that a certificate is valid and proves a model safe
     Certify(CertifyArgs),
+    /// Run a C program with threads under all schedules that matter
+    Test(TestArgs),
+    /// Compile or link a C program for `motet test`: use it in place of the compiler
+    Cc(CompilerArgs),
+    /// The same for C++
+    #[command(name = "c++")]
+    Cpp(CompilerArgs),
     /// Find out which fences a weak model needs
     Fences(FencesArgs),
     /// Run litmus tests for x86 and list their final states
@@ -90,6 +98,9 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Step(args)), .. }) => commands::step::run(&args),
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),
+        Ok(Cli { command: Some(Command::Test(args)), .. }) => commands::test::run(&args),
+        Ok(Cli { command: Some(Command::Cc(args)), .. }) => commands::cc::run(Language::C, &args),
+        Ok(Cli { command: Some(Command::Cpp(args)), .. }) => commands::cc::run(Language::Cpp, &args),
         Ok(Cli { command: Some(Command::Fences(args)), .. }) => commands::fences::run(&args),
         Ok(Cli { command: Some(Command::Litmus(args)), .. }) => commands::litmus::run(&args),
         Ok(Cli { command: Some(Command::Protocol(protocol)), .. }) => match protocol {

@@ -7,7 +7,7 @@ use crate::{
 use portfolio::{Activity, Observer};
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -59,6 +59,28 @@ pub(crate) fn of_backward(progress: &Arc<prove::Progress>, output: &Output) -> O
 pub(crate) fn of_views(progress: &Arc<views::Progress>, output: &Output) -> Option<ProgressLine> {
     let progress = progress.clone();
     ProgressLine::saying(output, "proving by views", move |_| views_facts(&progress).unwrap_or_default())
+}
+
+/// Shows how far a test is while it runs.
+pub(crate) fn of_testing<T>(output: &Output, test: impl FnOnce(&mut dyn FnMut(program::Progress)) -> T) -> T {
+    let told = Arc::new(Mutex::new(program::Progress::default()));
+    let shown = told.clone();
+    let now = |told: &Mutex<program::Progress>| *told.lock().unwrap_or_else(PoisonError::into_inner);
+    let line = ProgressLine::saying(output, "testing", move |elapsed| testing_facts(now(&shown), elapsed));
+    let tested = test(&mut |progress| *told.lock().unwrap_or_else(PoisonError::into_inner) = progress);
+    drop(line);
+    tested
+}
+
+fn testing_facts(now: program::Progress, elapsed: Duration) -> Vec<String> {
+    let rate = u128::from(now.runs) * 1000 / elapsed.as_millis().max(1);
+    vec![
+        format!("{} schedules", now.runs),
+        format!("{} races", now.races),
+        format!("depth {}", now.depth),
+        format!("{} steps", now.steps),
+        format!("{rate} schedules/s"),
+    ]
 }
 
 fn now(count: &AtomicUsize) -> usize {

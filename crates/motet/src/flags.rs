@@ -18,7 +18,7 @@ use std::{
 };
 
 /// How results are printed.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct OutputFlags {
     /// Output as text, or as one JSON document on standard output
     #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
@@ -32,18 +32,20 @@ pub struct OutputFlags {
 }
 
 /// The two forms of output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Text for people
+    #[default]
     Human,
     /// One JSON document
     Json,
 }
 
 /// When to use colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
     /// On a terminal
+    #[default]
     Auto,
     /// Always
     Always,

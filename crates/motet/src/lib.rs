@@ -13,6 +13,7 @@ mod interrupt;
 mod load;
 mod output;
 mod pictures;
+mod program_trace;
 mod progress_line;
 mod protocols;
 mod range;

@@ -87,6 +87,13 @@ impl Output {
         }
     }
 
+    /// A line of somebody else's message about an error, such as a compiler's.
+    pub(crate) fn complaint(&self, line: &str) {
+        if self.human() {
+            let _ = write_line(&mut anstream::stderr(), line);
+        }
+    }
+
     /// A remark for people, on standard error.
     pub(crate) fn remark(&self, message: &str) {
         if self.human() && !self.flags.quiet {

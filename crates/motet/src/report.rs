@@ -86,6 +86,9 @@ pub struct PropertyReport {
     pub location: Option<Location>,
     /// Its formula, as it is written there.
     pub formula: Option<String>,
+    /// What is wrong, where no formula says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// If it is violated: the process for each of its parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<Role>,
@@ -102,6 +105,7 @@ impl PropertyReport {
             verdict,
             location: None,
             formula: None,
+            message: None,
             roles: vec![],
             trace: None,
         }
@@ -163,6 +167,8 @@ pub enum Figures {
     Fuzzing(FuzzingFigures),
     /// A proof.
     Proof(ProofFigures),
+    /// Schedules of a program.
+    Testing(TestingFigures),
     /// A session of the debugger.
     Session {
         /// The number of steps of the run at its end.
@@ -212,6 +218,27 @@ pub struct FuzzingFigures {
     /// The number of steps before the first violation was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps_to_first_violation: Option<usize>,
+}
+
+/// Figures of a test of a program.
+#[derive(Debug, Clone, Serialize)]
+pub struct TestingFigures {
+    /// Schedules that were run.
+    pub executions: usize,
+    /// Schedules that turned out to be equivalent to others, and were given up.
+    pub redundant_executions: usize,
+    /// Steps that were taken.
+    pub steps: usize,
+    /// The length of the longest schedule.
+    pub depth: usize,
+    /// States that were told apart, by searches that do so.
+    pub states: usize,
+    /// How often the search began again, because more memory turned out to be shared.
+    pub restarts: usize,
+    /// Processor time of the program under test.
+    pub cpu_milliseconds: u64,
+    /// The memory that each run begins with a copy of.
+    pub bytes_per_restart: usize,
 }
 
 /// Figures of a proof.

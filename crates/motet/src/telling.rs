@@ -1,6 +1,7 @@
 //! What a run has shown, for people and in the document: verdict, properties, findings, remarks.
 
 pub(crate) mod fuzzing;
+pub(crate) mod program;
 pub(crate) mod proof;
 mod temporal;
 
@@ -101,6 +102,7 @@ pub(crate) fn entry(loaded: &Loaded, property: &Property, verdict: Verdict) -> P
         verdict,
         location: Some(location(loaded, property.at)),
         formula: formula(loaded, property),
+        message: None,
         roles: vec![],
         trace: None,
     }

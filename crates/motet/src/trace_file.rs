@@ -21,7 +21,7 @@ use std::{
 };
 
 /// The version of [`Details`]. Readers refuse what is newer than they are, and version 1, in which ranges were texts.
-const SCHEMA_VERSION: u32 = 2;
+pub(crate) const SCHEMA_VERSION: u32 = 2;
 
 /// The metadata of a trace, under `#meta`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

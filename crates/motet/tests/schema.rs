@@ -53,6 +53,7 @@ fn every_document_is_valid() {
         "var X : bool\ninit { X = False }\nltl a { G \"X = False\" }\ntransition t () { X := False }\n",
     );
     let broken = folder.file("broken.cub", "type state = A\nvar X : stat\ninit { X = A }\n");
+    let run = folder.path("run.json");
     let (trace, certificate) = (folder.path("t.json"), folder.path("certificate"));
     let examples = "examples/mutex-broken.cub";
     let schema = schema();
@@ -61,6 +62,12 @@ fn every_document_is_valid() {
         &["fmt", "--check", "examples/mutex.cub", &broken],
         &["explore", "-n", "2", examples, "--trace", &trace],
         &["replay", &trace],
+        &["test", "tests/programs/two-locks.c"],
+        &["test", "tests/programs/lost-update.c", "--trace", &run],
+        &["replay", &run],
+        &["test", "tests/programs/counter.c"],
+        &["test", "tests/programs/does-not-compile.c"],
+        &["tests/programs/two-locks.c"],
         &["step", examples],
         &["explore", "-n", "2", "examples/producer-consumer-broken.cub", "--queues", "fifo"],
         &["explore", "--all", &ends, &large],

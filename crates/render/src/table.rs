@@ -57,10 +57,13 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
     let names = (0..processes).map(|process| vec![trace.actor(process)]);
     let header = std::iter::once(vec!["shared".to_owned()]).chain(names).collect();
     let start = entries(&trace.start, None, processes);
-    let mut rows = vec![
-        Row { cells: with(format!("{}step", beside_cycle(trace, 0)), header), acting: None, style: HEADER },
-        Row { cells: with(format!("{}start", beside_cycle(trace, 0)), start), acting: None, style: START },
-    ];
+    let heading = format!("{}step", beside_cycle(trace, 0));
+    let mut rows = vec![Row { cells: with(heading, header), acting: None, style: HEADER }];
+    // A trace without values, such as that of a program, begins with its first step.
+    if !trace.start.is_empty() || trace.steps.is_empty() {
+        let cells = with(format!("{}start", beside_cycle(trace, 0)), start);
+        rows.push(Row { cells, acting: None, style: START });
+    }
     let mut before = &trace.start;
     for (number, step) in (1..).zip(&trace.steps) {
         let changes = entries(&step.state, Some(before), processes);

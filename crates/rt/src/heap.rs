@@ -77,23 +77,23 @@ unsafe fn part(thread: usize) -> &'static mut Part {
     part
 }
 
-/// A block for a thread, or null.
+/// A block for a thread, or null, and whether it was in use before.
 ///
 /// # Safety
 /// The part of the thread was made.
-pub(crate) unsafe fn allocate(thread: usize, size: usize, align: usize) -> *mut u8 {
+pub(crate) unsafe fn allocate(thread: usize, size: usize, align: usize) -> (*mut u8, bool) {
     if align > 16 {
-        return allocate_aligned(thread, size, align);
+        return (allocate_aligned(thread, size, align), false);
     }
-    let Some((class, rounded)) = class(size) else { return std::ptr::null_mut() };
+    let Some((class, rounded)) = class(size) else { return (std::ptr::null_mut(), false) };
     let part = part(thread);
     let block = part.free[class];
     if block != 0 {
         part.free[class] = *(block as *const usize);
         (*header(block)).state = IN_USE;
-        return block as *mut u8;
+        return (block as *mut u8, true);
     }
-    fresh(part, thread, rounded, 16)
+    (fresh(part, thread, rounded, 16), false)
 }
 
 /// Aligned blocks always come fresh: their class is that of their size, so they serve as ordinary ones later.
@@ -119,6 +119,14 @@ fn header(block: usize) -> *mut Header {
 /// Whether an address is on the heap.
 pub(crate) fn contains(address: usize) -> bool {
     (HEAP..HEAP + MOST * PART).contains(&address)
+}
+
+/// Whether an address is that of a block in use.
+///
+/// # Safety
+/// As that of reading before an address on the heap.
+pub(crate) unsafe fn is_block(address: usize) -> bool {
+    contains(address) && address.is_multiple_of(16) && (*header(address)).state == IN_USE
 }
 
 /// The size of a block.

@@ -27,7 +27,7 @@ unsafe extern "C" {
 }
 
 /// Finds a function of libc that is not meant for everybody.
-unsafe fn private<F: Copy>(name: &std::ffi::CStr) -> Option<F> {
+pub(crate) unsafe fn private<F: Copy>(name: &std::ffi::CStr) -> Option<F> {
     let found = dlsym(0, name.as_ptr());
     (found != 0).then(|| std::mem::transmute_copy(&found))
 }

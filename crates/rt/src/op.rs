@@ -162,6 +162,11 @@ impl Op {
         CANCELLATION | thread as u64
     }
 
+    /// The call together with the kind of operation: one call may make several.
+    pub(crate) fn place(&self) -> usize {
+        self.pc | self.kind.number() << 48
+    }
+
     /// A hash of what it does where.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hasher = AddressHasher::default();

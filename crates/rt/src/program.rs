@@ -47,6 +47,13 @@ pub(crate) extern "C" fn start(argc: i32, argv: usize, environment: usize) -> i3
         return 70;
     }
     runtime.shared = crate::control::Shared::open(runtime.options.shared);
+    // Reference counts of libstdc++ are atomic only if the program is said to have threads.
+    // SAFETY: a byte of libc's.
+    unsafe {
+        if let Some(single) = crate::local::private::<*mut u8>(c"__libc_single_threaded") {
+            *single = 0;
+        }
+    }
     runtime.local.begin();
     runtime.heap();
     // SAFETY: the program has one thread, which is here.

@@ -354,8 +354,12 @@ impl Runtime {
     /// Gives control back to who has run the current thread.
     pub(crate) fn yield_back(&mut self) {
         let save = &raw mut self.threads[self.current].stack;
-        // SAFETY: `back` was saved when the thread was run.
-        unsafe { context::switch(save, self.back) };
+        // SAFETY: `back` was saved when the thread was run. Others enter meanwhile: what is known of this call is kept.
+        unsafe {
+            let entry = ENTRY;
+            context::switch(save, self.back);
+            ENTRY = entry;
+        }
     }
 
     /// Another thread may go on, after it has taken its mutex again if there is one: it was signalled.
@@ -378,6 +382,32 @@ impl Runtime {
         })
     }
 
+    /// What those who released an object knew.
+    fn told_by(&self, object: usize) -> Option<&Clock> {
+        self.objects.get(&object).filter(|(run, _)| *run == self.run).map(|(_, clock)| clock)
+    }
+
+    /// A relaxed load: what it could learn is learnt at the next fence.
+    pub(crate) fn acquire_later(&mut self, object: usize) {
+        let mut later = std::mem::take(&mut self.threads[self.current].learnt_later);
+        if let Some(clock) = self.told_by(object) {
+            later.join(clock);
+        }
+        self.threads[self.current].learnt_later = later;
+    }
+
+    /// A fence: what relaxed loads have read is learnt, and relaxed stores tell what is known now.
+    pub(crate) fn fence(&mut self, acquires: bool, releases: bool) {
+        let thread = self.current;
+        if acquires {
+            self.clocks[thread].join(&self.threads[thread].learnt_later);
+        }
+        if releases {
+            self.threads[thread].told_later.copy(&self.clocks[thread]);
+            self.clocks[thread].increment(thread);
+        }
+    }
+
     /// The current thread learns all that those who released an object knew.
     pub(crate) fn acquire(&mut self, object: usize) {
         if let Some((run, clock)) = self.objects.get(&object)
@@ -398,13 +428,24 @@ impl Runtime {
         self.clocks[self.current].increment(self.current);
     }
 
+    /// A relaxed read-modify-write tells what was known at the last fence.
+    pub(crate) fn release_told(&mut self, object: usize) {
+        let entry = self.objects.entry(object).or_default();
+        if entry.0 != self.run {
+            entry.0 = self.run;
+            entry.1.clear();
+        }
+        entry.1.join(&self.threads[self.current].told_later);
+    }
+
     /// The current thread overwrites what an object tells: a plain store of an atomic begins a new release sequence.
     pub(crate) fn replace(&mut self, object: usize, tells: bool) {
         let entry = self.objects.entry(object).or_default();
         entry.0 = self.run;
         entry.1.clear();
+        entry.1.join(&self.threads[self.current].told_later);
         if tells {
-            entry.1.copy(&self.clocks[self.current]);
+            entry.1.join(&self.clocks[self.current]);
             self.clocks[self.current].increment(self.current);
         }
     }

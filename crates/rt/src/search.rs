@@ -408,6 +408,8 @@ fn explore_all(totals: &mut Totals, search: impl Fn(&mut Judge, Limits, &Options
         totals.vain = outcome.stats.vain;
         totals.states = outcome.stats.states;
         totals.add(&outcome.stats);
+        // The run that has ended the search may have found races, too.
+        judge.end_run();
         let restart = judge.apply();
         judge.tell(&outcome);
         if restart && (options.all || outcome.found.is_empty()) {
@@ -440,6 +442,8 @@ fn sample(totals: &mut Totals, scheduler: &mut dyn Scheduler<Machine>) {
         let outcome = sampling.run();
         totals.runs += outcome.stats.runs;
         totals.add(&outcome.stats);
+        // The run that has ended the search may have found races, too.
+        judge.end_run();
         let restart = judge.apply();
         judge.tell(&outcome);
         let ended = options.runs > 0 && totals.runs >= options.runs;

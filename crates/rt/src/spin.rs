@@ -32,6 +32,8 @@ struct Visit {
     /// What was read before: the position in the log.
     reads: usize,
     objects: usize,
+    /// Locks that the thread held.
+    held: usize,
 }
 
 /// What is known of the loops of one thread.
@@ -257,34 +259,39 @@ impl Runtime {
         let entry = unsafe { ENTRY };
         let thread = self.current;
         self.loops[thread].settle();
-        let watched = self.watched.contains(&op.pc);
+        let key = op.place();
+        let watched = self.watched.contains(&key);
+        let held = self.threads[thread].held;
         let loops = &self.loops[thread];
-        let again =
-            loops.visits.iter().rev().find(|visit| visit.pc == op.pc && visit.sp == entry.sp).copied();
+        let again = loops.visits.iter().rev().find(|visit| visit.pc == key && visit.sp == entry.sp).copied();
         let mut hash = 0;
         if watched {
             // SAFETY: the stack of the current thread, which is in use from there on.
             hash = unsafe { stack_hash(thread, entry.sp, &entry.registers) };
-            let same = loops.visits.iter().find(|visit| visit.pc == op.pc && visit.hash == hash).copied();
-            if let Some(visit) = same {
-                self.wait_for_change(visit, entry.sp, entry.registers);
+            let same = loops.visits.iter().position(|visit| visit.pc == key && visit.hash == hash);
+            // Who waits in the middle of a critical section keeps others from changing anything.
+            if let Some(visit) = same
+                && loops.visits[visit..].iter().all(|visit| visit.held >= held)
+            {
+                self.wait_for_change(loops.visits[visit], entry.sp, entry.registers);
                 return;
             }
         } else if again.is_some() && self.options.watch_loops {
-            self.found_loops.push(op.pc);
+            self.found_loops.push(key);
             self.give_up_run();
         }
         self.remember(op, entry.sp, hash);
     }
 
     fn remember(&mut self, op: &Op, sp: usize, hash: u64) {
+        let held = self.threads[self.current].held;
         let loops = &mut self.loops[self.current];
         if loops.visits.len() == VISITS {
             loops.visits.remove(0);
         }
         loops.logging |= hash != 0;
         let (reads, objects) = (loops.reads.len(), loops.objects.len());
-        loops.visits.push(Visit { pc: op.pc, sp, hash, reads, objects });
+        loops.visits.push(Visit { pc: op.place(), sp, hash, reads, objects, held });
         if loops.logging {
             loops.objects.push(op.object);
         }

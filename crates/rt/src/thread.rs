@@ -1,5 +1,6 @@
 //! The threads of the program under test.
 
+use crate::clock::Clock;
 use crate::op::{Kind, Op};
 
 /// The largest number of threads that a program may create, counted over all its runs.
@@ -53,6 +54,11 @@ pub(crate) struct Thread {
     pub(crate) cleanup: Vec<usize>,
     /// How often it woke up for no reason.
     pub(crate) spurious: usize,
+    /// What relaxed loads have read, and what relaxed stores tell: see `Runtime::fence`.
+    pub(crate) learnt_later: Clock,
+    pub(crate) told_later: Clock,
+    /// Mutexes and read-write locks that it holds.
+    pub(crate) held: usize,
     /// Values of keys.
     pub(crate) specific: Vec<usize>,
 }
@@ -77,6 +83,9 @@ impl Thread {
             cancel_disabled: false,
             cleanup: Vec::new(),
             spurious: 0,
+            learnt_later: Clock::default(),
+            told_later: Clock::default(),
+            held: 0,
             local_state: 0,
             calls: Vec::new(),
             specific: Vec::new(),

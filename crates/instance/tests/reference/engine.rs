@@ -388,13 +388,7 @@ fn named(kind: &str) -> bool {
 fn kind(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Deadlock | FindingKind::Stuck => "deadlock",
-        FindingKind::Unsafe => "unsafe",
-        FindingKind::Invariant => "invariant",
-        FindingKind::Misuse => "misuse",
-        FindingKind::Range => "range",
-        FindingKind::Assumption => "assumption",
-        FindingKind::Overflow => "overflow",
-        FindingKind::Ltl => "ltl",
+        other => other.word(),
     }
 }
 

@@ -3,27 +3,28 @@
 use super::{Answered, Job};
 use crate::{
     Exit,
-    engine_progress::Lines,
+    engine_progress::{Lines, of_testing},
     flags::{
-        DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, SeedFlag, TraceFlag, WorkerFlag,
-        Written,
+        Deadlock, DeadlockFlag, DiagramFlag, LimitFlags, ModelFlags, OutputFlags, QueueOrder, SeedFlag,
+        TraceFlag, WorkerFlag, Written,
     },
     load::{self, Loaded},
     output::{Output, count},
     report::{Figures, Report, Verdict},
-    telling::{self, fuzzing, proof},
+    telling::{self, fuzzing, program as shown, proof},
     trace_file,
 };
 use ::explore::DeadlockPolicy;
-use ::explore::{Limit, Limits};
+use ::explore::{FindingKind, Limit, Limits};
 use clap::Args;
 use instance::exploration::{Exploration, Incomplete};
 use portfolio::{BUDGET, Fuzzed, Hunt, Hunted, InstancesOutcome, Outcome};
-use std::time::Instant;
+use program::{Recipe, Search};
+use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 pub(crate) struct HuntArgs {
-    /// Models, or protocols
+    /// Models (.cub), programs (.c, .cc, .cpp, …) or protocols (.dcj)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     #[command(flatten)]
@@ -65,11 +66,15 @@ fn statistics(figures: &Figures, seconds: f64) -> String {
         Figures::Exploration(figures) => telling::statistics(figures, seconds),
         Figures::Fuzzing(figures) => fuzzing::statistics(figures, seconds),
         Figures::Proof(figures) => proof::statistics(figures, seconds),
+        Figures::Testing(figures) => shown::statistics(figures, seconds),
         _ => format!("\n{seconds:.2} s"),
     }
 }
 
 fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> Answered {
+    if Recipe::is_for(file) {
+        return test(args, file, output, report);
+    }
     let Some(loaded) = load::load_to_run(COMMAND, file, &args.model, output, report) else {
         return Exit::BadInput.into();
     };
@@ -95,6 +100,68 @@ fn answer(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> 
         output.remark(&format!("remark: the budget is {seconds} s; `--limit-time SECONDS` sets another"));
     }
     answered
+}
+
+/// The time for a program: first all schedules in order, then some that are drawn.
+const IN_ORDER: Duration = Duration::from_secs(2);
+const DRAWN: Duration = Duration::from_secs(8);
+/// The number of orderings that most bugs need at most.
+const DEPTH: usize = 3;
+
+/// Tests a program for a moment.
+fn test(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> Answered {
+    warn_about_models(args, output, report);
+    let folder = match std::env::current_dir() {
+        Ok(folder) => folder,
+        Err(error) => {
+            return telling::refused(output, report, format!("there is no current folder: {error}")).into();
+        }
+    };
+    let recipe = Recipe { files: vec![file.to_owned()], folder, ..Recipe::default() };
+    let Some(program) = shown::make(recipe, output, report) else { return Exit::BadInput.into() };
+    let half = args.limits.limit_time.map(|time| time / 2);
+    let ignore = matches!(args.deadlock.deadlock, Some(Deadlock::Ignore)).then_some(FindingKind::Deadlock);
+    let options = |search, time: Duration| program::Options {
+        search,
+        seed: args.seed.seed.unwrap_or_default(),
+        limits: Limits { time: Some(half.unwrap_or(time)), ..args.limits.limits() },
+        ignore: ignore.into_iter().collect(),
+        ..program::Options::default()
+    };
+    let mut asked = options(Search::Dpor, IN_ORDER);
+    let mut tested = of_testing(output, |heard| program::test(&program, &asked, heard));
+    // Where there are too many schedules to run them all, those that are drawn are further apart.
+    let is_out_of_time =
+        |testing: &program::Testing| testing.incomplete == Some(::explore::Incomplete::Limit(Limit::Time));
+    if tested.as_ref().is_ok_and(|testing| testing.findings.is_empty() && is_out_of_time(testing)) {
+        asked = options(Search::Pct(DEPTH), DRAWN);
+        tested = of_testing(output, |heard| program::test(&program, &asked, heard));
+    }
+    let testing = match tested {
+        Ok(testing) => testing,
+        Err(message) => return telling::unknown(output, report, message).into(),
+    };
+    let exit = shown::tell(output, report, &program, &asked, &testing);
+    let files = shown::write(&args.trace, &args.diagram, &program, &testing, report, output);
+    let exit = telling::told(output, report, files).unwrap_or(exit);
+    if exit == Exit::Unknown {
+        output.remark("remark: `motet test` goes on for as long as it takes, and has more to choose from");
+    }
+    Answered { exit, figures: shown::figures(&testing.stats) }
+}
+
+/// Warns about flags that are for models alone.
+fn warn_about_models(args: &HuntArgs, output: &Output, report: &mut Report) {
+    let model = &args.model;
+    let given = [
+        ("--memory", model.memory.memory.is_some()),
+        ("--queues", model.queue.queues != QueueOrder::Any),
+        ("--range", !model.range.range.is_empty()),
+        ("--limit-states", args.limits.limit_states.is_some()),
+    ];
+    for (flag, _) in given.iter().filter(|(_, given)| *given) {
+        output.warn(report, "no-effect", format!("`{flag}` has no effect: it is for models"));
+    }
 }
 
 /// Reports the answer about one model.

@@ -1,5 +1,6 @@
 //! The commands, one per file.
 
+pub(crate) mod cc;
 pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -13,6 +14,7 @@ pub(crate) mod protocol;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod step;
+pub(crate) mod test;
 
 use crate::{
     Exit,
@@ -100,6 +102,34 @@ impl Job<'_> {
         report.took(time);
         (exit, report)
     }
+}
+
+/// Runs a command whose files make one program, and reports the result.
+fn one_program(
+    command: &'static str,
+    files: &[String],
+    flags: &OutputFlags,
+    written: &Written<'_>,
+    job: impl FnOnce(&Output, &mut Report) -> Answered,
+) -> Exit {
+    let started = Instant::now();
+    let output = Output::new(flags.clone());
+    let output = if written.takes_stdout() { output.leave_stdout() } else { output };
+    let mut report = Report::new(command, files);
+    let exit = match written.try_all(1, flags) {
+        Ok(()) => {
+            let Answered { exit, figures } = job(&output, &mut report);
+            if let Figures::Testing(figures) = &figures {
+                output.result(&crate::telling::program::statistics(figures, started.elapsed().as_secs_f64()));
+            }
+            report.stats.figures = figures;
+            exit
+        }
+        Err(message) => crate::telling::refused(&output, &mut report, message),
+    };
+    report.took(started.elapsed());
+    output.document(&report);
+    exit
 }
 
 /// The number of files with each verdict.

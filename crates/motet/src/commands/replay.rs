@@ -3,15 +3,16 @@
 use crate::{
     Exit,
     flags::{DiagramFlag, OutputFlags, Written},
+    interrupt,
     load::{self, Loaded},
     output::{Output, count},
-    pictures, protocols,
+    pictures, program_trace, protocols,
     report::{PropertyReport, Report, Verdict},
-    telling,
+    telling::{self, program as shown},
     temporal::{self, RunFlags},
     trace_file::Recorded,
 };
-use ::explore::{DeadlockPolicy, FindingKind, Replay, Severity};
+use ::explore::{Cancel, DeadlockPolicy, Fault, FindingKind, Replay, Severity, Trace};
 use clap::Args;
 use instance::Setting;
 use instance::exploration::Options;
@@ -25,7 +26,7 @@ pub(crate) struct ReplayArgs {
     /// A trace written by `--trace` or by `save` in the debugger
     #[arg(value_name = "TRACE")]
     trace: String,
-    /// The model, if it has moved
+    /// The model or program, if it has moved
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
     #[command(flatten)]
@@ -50,6 +51,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Exit {
 
 fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exit, String> {
     Written::default().diagram(&args.diagram).try_all(1, &args.output)?;
+    if let Some(recorded) = program_trace::Recorded::read(&args.trace)? {
+        return replay_program(args, recorded, output, report);
+    }
     let recorded = Recorded::read(&args.trace)?;
     let (trace, details) = (&recorded.trace, &recorded.details);
     let file = match &args.model {
@@ -117,6 +121,74 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
             },
         ),
     })
+}
+
+/// Follows the run of a program.
+fn replay_program(
+    args: &ReplayArgs,
+    recorded: program_trace::Recorded,
+    output: &Output,
+    report: &mut Report,
+) -> Result<Exit, String> {
+    let current = std::env::current_dir().map_err(|error| format!("there is no current folder: {error}"))?;
+    let program_trace::Details { program: recipe, hash, mode, schedule, marks, property, kind, .. } =
+        recorded.details;
+    let mut recipe = recipe.found(&current);
+    if let Some(file) = &args.model {
+        (recipe.files, recipe.folder) = (vec![file.clone()], current);
+    }
+    let Some(program) = shown::make(recipe, output, report) else { return Ok(Exit::BadInput) };
+    let changed = program.hash() != hash;
+    if changed {
+        let name = program.recipe.name().to_owned();
+        output.warn(
+            report,
+            "changed-program",
+            format!("the code of `{name}` has changed since the trace was recorded"),
+        );
+    }
+    let cancel = Cancel::by(interrupt::flag());
+    let replayed = match program::replay(&program, &mode, &schedule, &marks, &cancel) {
+        Ok(replayed) => replayed,
+        Err(message) => return Ok(telling::unknown(output, report, message)),
+    };
+    if let Some(deviation) = first_difference(&recorded.trace, &replayed.trace) {
+        shown::tell_steps(output, &replayed);
+        return Ok(telling::unknown(output, report, deviation));
+    }
+    let again = replayed
+        .findings
+        .iter()
+        .find(|finding| Some(finding.kind) == kind && Some(&finding.name) == property.as_ref());
+    if let (Some(finding), Some(picture)) = (again, &args.diagram.diagram) {
+        shown::draw(picture, &program, finding)?;
+    }
+    let (Some(finding), None) = (again, &replayed.deviation) else {
+        shown::tell_steps(output, &replayed);
+        let what = property.unwrap_or_default();
+        let reason = replayed.deviation.unwrap_or_else(|| {
+            format!(
+                "the run can be followed, but the {} ({what}) does not show at its end",
+                kind.map_or("finding", FindingKind::word)
+            )
+        });
+        return Ok(telling::unknown(output, report, reason));
+    };
+    Ok(shown::tell_again(output, report, &program, finding))
+}
+
+/// Where a run differs from what was recorded.
+fn first_difference(recorded: &Trace, followed: &Trace) -> Option<String> {
+    let labels = |trace: &Trace| -> Vec<String> {
+        let step = |step: &::explore::Step| {
+            format!("`{}` by {}", step.label, trace.actor(step.process.unwrap_or(0)))
+        };
+        trace.steps.iter().map(step).collect()
+    };
+    let (recorded, followed) = (labels(recorded), labels(followed));
+    let step = recorded.iter().zip(&followed).position(|(one, other)| one != other)?;
+    let (expected, found) = (recorded[step].clone(), followed[step].clone());
+    Some(Fault::Deviation { step, expected, found }.to_string())
 }
 
 /// The finding of a trace whose replay was confirmed.

@@ -26,6 +26,7 @@ pub(crate) fn judge_temporal(report: &mut Report, loaded: &Loaded, exploration: 
             verdict: judgement.map_or(Verdict::Unknown, |judgement| judgement.verdict),
             location: asked.is_none().then(|| location(loaded, temporal.at)),
             formula: Some(formula(loaded, at)),
+            message: None,
             roles: finding.map_or(vec![], |finding| roles(&loaded.model, finding)),
             trace: finding.map(|finding| itf(loaded, finding)),
         });

@@ -1,4 +1,5 @@
-//! What a model says about itself in comments, and how that compares with a report.
+//! What a model or a program says about itself in comments, and how that compares with a report.
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use serde_json::Value;
 use std::fmt;
@@ -44,7 +45,7 @@ fn parse(body: &str) -> Option<Expectation> {
     })
 }
 
-fn parse_outcome(text: &str) -> Option<Outcome> {
+pub(crate) fn parse_outcome(text: &str) -> Option<Outcome> {
     let mut words = text.split_whitespace().map(str::to_owned);
     let first = words.next()?;
     match first.as_str() {

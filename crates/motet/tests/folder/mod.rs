@@ -1,4 +1,5 @@
 //! A folder for one test, which is gone when the test ends.
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::{fs, path::PathBuf};
 

@@ -36,7 +36,11 @@ impl Runtime {
     }
 
     fn loaded(&mut self, address: usize, order: Order) {
-        if self.is_controlled() && acquires(order) {
+        if !self.is_controlled() {
+            return;
+        }
+        self.acquire_later(address);
+        if acquires(order) {
             self.acquire(address);
         }
     }
@@ -52,11 +56,14 @@ impl Runtime {
         if !self.is_controlled() {
             return;
         }
+        self.acquire_later(address);
         if acquires(order) {
             self.acquire(address);
         }
         if releases(order) {
             self.release(address);
+        } else {
+            self.release_told(address);
         }
     }
 }
@@ -115,6 +122,7 @@ macro_rules! atomics {
                     (*address).compare_exchange(*expected, value, SeqCst, SeqCst)
                 });
                 if !success {
+                    rt().plain(expected as usize, $size, true);
                     *expected = found;
                 }
                 i32::from(success)
@@ -125,6 +133,7 @@ macro_rules! atomics {
                     (*address).compare_exchange(*expected, value, SeqCst, SeqCst)
                 });
                 if !success {
+                    rt().plain(expected as usize, $size, true);
                     *expected = found;
                 }
                 i32::from(success)
@@ -157,6 +166,10 @@ atomics!(u32, AtomicU32, 4, __tsan_atomic32_load __tsan_atomic32_store __tsan_at
 atomics!(u64, AtomicU64, 8, __tsan_atomic64_load __tsan_atomic64_store __tsan_atomic64_exchange __tsan_atomic64_fetch_add __tsan_atomic64_fetch_sub __tsan_atomic64_fetch_and __tsan_atomic64_fetch_or __tsan_atomic64_fetch_xor __tsan_atomic64_fetch_nand __tsan_atomic64_compare_exchange_strong __tsan_atomic64_compare_exchange_weak __tsan_atomic64_compare_exchange_val);
 
 entries! {
-    fn __tsan_atomic_thread_fence(_order: Order) {}
+    fn __tsan_atomic_thread_fence(order: Order) {
+        if rt().runs_program() {
+            rt().fence(acquires(order), releases(order));
+        }
+    }
     fn __tsan_atomic_signal_fence(_order: Order) {}
 }

@@ -38,6 +38,7 @@ pub(crate) unsafe fn wait(condition: *mut Condition, mutex: *mut Mutex, timed: b
         runtime.stand_at(Op { kind: Kind::Lock, object: mutex as usize, ..op });
     }
     (*mutex).owner = me();
+    runtime.this().held += 1;
     (*mutex).count = count;
     runtime.acquire(mutex as usize);
     runtime.end_if_cancelled();

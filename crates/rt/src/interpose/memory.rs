@@ -8,12 +8,14 @@ use crate::runtime::{pc, rt};
 
 unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
     let part = rt().heap();
-    let block = heap::allocate(part, size, align);
+    let (block, used) = heap::allocate(part, size, align);
     if block.is_null() {
         set_errno(ENOMEM);
     } else if rt().is_controlled() && rt().heap_of == usize::MAX {
         rt().note_change();
-        rt().races.set_freed(block as usize, size, false);
+        if used {
+            rt().races.set_freed(block as usize, heap::size(block), false);
+        }
     }
     block
 }
@@ -25,7 +27,7 @@ unsafe fn give_back(block: *mut u8) {
     let runtime = rt();
     let part = runtime.heap();
     let watched = runtime.is_controlled() && runtime.heap_of == usize::MAX;
-    if watched && heap::contains(block as usize) {
+    if watched && heap::is_block(block as usize) {
         let size = heap::size(block);
         runtime.note_change();
         runtime.note(block as usize, size, true, false, pc());

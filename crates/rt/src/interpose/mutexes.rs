@@ -65,6 +65,7 @@ pub(crate) unsafe fn take(mutex: *mut Mutex, kind: Kind) -> i32 {
         return EBUSY;
     }
     (*mutex).owner = me();
+    runtime.this().held += 1;
     runtime.acquire(mutex as usize);
     0
 }
@@ -96,6 +97,8 @@ pub(crate) unsafe fn give_back(mutex: *mut Mutex) -> i32 {
 /// Releases a mutex at once.
 pub(crate) unsafe fn release(mutex: *mut Mutex) {
     (*mutex).owner = 0;
+    let this = rt().this();
+    this.held = this.held.saturating_sub(1);
     if rt().is_controlled() {
         rt().release(mutex as usize);
     }
@@ -175,6 +178,7 @@ entries! {
             runtime.visible(Op::new(Kind::Lock, lock as usize, pc()));
         }
         *lock = me();
+        runtime.this().held += 1;
         runtime.acquire(lock as usize);
         0
     }
@@ -189,6 +193,7 @@ entries! {
             return EBUSY;
         }
         *lock = me();
+        runtime.this().held += 1;
         runtime.acquire(lock as usize);
         0
     }
@@ -203,6 +208,8 @@ entries! {
             runtime.release(lock as usize);
         }
         *lock = 0;
+        let this = rt().this();
+        this.held = this.held.saturating_sub(1);
         0
     }
 }

@@ -25,8 +25,10 @@ unsafe fn take(lock: *mut ReadWriteLock, kind: Kind) -> i32 {
     }
     let writes = matches!(kind, Kind::WriteLock | Kind::TryWriteLock);
     if (*lock).state & WRITTEN != 0 || writes && (*lock).state != 0 {
+        runtime.follow_access(lock as usize, 4, false, false);
         return EBUSY;
     }
+    runtime.this().held += 1;
     if writes {
         ((*lock).state, (*lock).writer) = (WRITTEN, me());
     } else {
@@ -78,6 +80,8 @@ entries! {
             }
             runtime.visible(Op::new(Kind::RwUnlock, lock as usize, pc()));
         }
+        let this = runtime.this();
+        this.held = this.held.saturating_sub(1);
         if (*lock).writer == me() {
             ((*lock).state, (*lock).writer) = (0, 0);
             runtime.release(lock as usize);

@@ -14,6 +14,7 @@ unsafe fn down(semaphore: *mut u32, kind: Kind, otherwise: i32) -> i32 {
         }
     }
     if *semaphore == 0 {
+        runtime.follow_access(semaphore as usize, 4, false, false);
         set_errno(otherwise);
         return -1;
     }
@@ -67,6 +68,7 @@ entries! {
         if rt().is_controlled() {
             rt().visible(Op::new(Kind::TryDown, semaphore as usize, pc()));
         }
+        rt().follow_access(semaphore as usize, 4, false, false);
         *value = *semaphore as i32;
         0
     }

@@ -24,11 +24,8 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
             FindingKind::Stuck => Matter::End { nobody_waits: true },
             FindingKind::Range => self.forbidden_step(wrong, Offence::Range),
             FindingKind::Misuse => self.forbidden_step(wrong, Offence::Misuse),
-            FindingKind::Unsafe
-            | FindingKind::Ltl
-            | FindingKind::Invariant
-            | FindingKind::Assumption
-            | FindingKind::Overflow => Matter::Property { processes: wrong.roles.clone() },
+            // What is declared; the rest is about programs.
+            _ => Matter::Property { processes: wrong.roles.clone() },
         };
         Finding {
             kind: wrong.kind,

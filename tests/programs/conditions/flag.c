@@ -1,0 +1,26 @@
+// The usual way: a flag under the mutex, and a loop around the wait.
+// Either main looks first and sleeps, or the flag is set already: 2 executions.
+// expect: test: holds 2
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int done;
+
+static void *work(void *unused) {
+    pthread_mutex_lock(&mutex);
+    done = 1;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_mutex_lock(&mutex);
+    while (!done)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_join(thread, NULL);
+}

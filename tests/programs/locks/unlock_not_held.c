@@ -1,0 +1,11 @@
+// Unlocks a mutex that nobody holds.
+// expect: test: violated misuse
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&mutex);
+}

@@ -1,0 +1,2 @@
+// expect: test: error does-not-compile
+int answer(void) { return 42; }
