@@ -16,12 +16,13 @@ mod syntax;
 
 pub use data::{EvaluationError, Evaluator, Value};
 pub use machine::{
-    Channel, Choice, Comparison, Difference, Entry, Explored, Growth, Implementation, Incomplete, Meeting,
-    Message, Move, Runner, State, Style, Table, TooLarge, compare, safe_capacity,
+    Behaviour, Channel, Choice, Comparison, Difference, Entry, Explored, Growth, Implementation, Incomplete,
+    Meeting, Message, Move, Runner, State, Style, Table, TooLarge, compare, safe_capacity,
 };
 pub use meaning::{Action, Edge, NoGraph, Obstacle, Role, StateGraph, Vocabulary};
 pub use property::{
-    Atom, Judgement, LengthComparison, Open, Pattern, Property, Runs, Violation, check, confirm,
+    Atom, Fair, Judgement, LengthComparison, MOST_FAIR_ROLES, Open, Pattern, Property, Runs, Violation,
+    check, confirm,
 };
 pub use protocol::{Loaded, Protocol};
 pub use syntax::{fmt::format, tree};

@@ -44,7 +44,7 @@ impl Protocol {
         &self.file
     }
 
-    /// The session that is meant: by name, or the only one that no other session calls and that takes so many values. The error is a
+    /// The session that is meant: by name, or the last one that no other session calls and that takes so many values. The error is a
     /// sentence.
     pub fn session(&self, key: Option<&str>, values: usize) -> Result<&Session, String> {
         let sessions = &self.file.sessions;
@@ -70,7 +70,7 @@ impl Protocol {
         let fitting: Vec<&&Session> =
             candidates.iter().filter(|session| session.params.len() == values).collect();
         match (&fitting[..], &candidates[..]) {
-            ([only], _) => Ok(only),
+            ([.., last], _) => Ok(last),
             (_, []) => Err("the file has no session".into()),
             ([], [only]) => Err(wanted(only, values)),
             _ => {

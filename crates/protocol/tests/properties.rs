@@ -4,9 +4,9 @@ mod common;
 
 use common::{corpus, graph, protocol};
 use explore::{Limits, Verdict};
-use protocol::{Explored, Implementation, Judgement, Property, Runs, Style, check};
+use protocol::{Explored, Fair, Implementation, Judgement, Property, Runs, Style, check};
 
-const INFINITE: Runs = Runs { infinite_only: true };
+const INFINITE: Runs = Runs { infinite_only: true, fair: Fair::No };
 
 fn judge(text: &str, values: &[&str], style: Style, runs: Runs, formula: &str) -> Judgement {
     let graph = graph(&protocol(text), values);

@@ -24,4 +24,4 @@ pub use graph::{Edge, EdgeClass, Graph, Node, NodeClass};
 pub use graph_svg::graph_svg;
 pub use lanes::{Row, entries, rows};
 pub use sequence::{Arrow, Sequence, mermaid, sequence_svg};
-pub use table::table;
+pub use table::{steps, table};

@@ -34,6 +34,9 @@ pub(crate) struct CheckArgs {
     /// Judge temporal properties by runs that never end only
     #[arg(long)]
     infinite_runs: bool,
+    /// Judge temporal properties by runs that are fair to each role only: weak, strong
+    #[arg(long, value_name = "KIND")]
+    fair: Option<String>,
     /// A temporal property
     #[arg(long, value_name = "FORMULA")]
     property: Vec<String>,
@@ -78,6 +81,7 @@ pub(crate) fn main_job(main: &Main<'_>) -> Exit {
             style: None,
             capacity: None,
             infinite_runs: false,
+            fair: None,
             property: vec![],
             properties: vec![],
             automaton: vec![],
@@ -108,9 +112,13 @@ fn answer(args: &CheckArgs, file: &str, output: &Output, report: &mut Report) ->
         Ok(asked) => asked,
         Err(message) => return telling::refused(output, report, message).into(),
     };
+    let fair = match checking::fair(args.fair.as_slice(), &instance.graph.vocabulary) {
+        Ok(fair) => fair,
+        Err(message) => return telling::refused(output, report, message).into(),
+    };
     let questions = Questions {
         command: COMMAND,
-        runs: Runs { infinite_only: args.infinite_runs },
+        runs: Runs { infinite_only: args.infinite_runs, fair },
         capacity: args.capacity.map(usize::from),
         asked: &asked,
         limits: &limits,

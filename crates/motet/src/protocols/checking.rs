@@ -9,8 +9,8 @@ use crate::{
     trace_file::{self, Details},
 };
 use ::protocol::{
-    Choice, Comparison, Difference, Explored, Implementation, Incomplete, Judgement, Open, Property, Runner,
-    Runs, Style, Vocabulary, check, compare, safe_capacity,
+    Behaviour, Choice, Comparison, Difference, Explored, Fair, Implementation, Incomplete, Judgement,
+    MOST_FAIR_ROLES, Open, Property, Runner, Runs, State, Style, Vocabulary, check, compare, safe_capacity,
 };
 use explore::{FindingKind, Limits, Schedule, Trace, record};
 use ltl::Automaton;
@@ -78,6 +78,27 @@ pub(crate) fn automaton(file: &str, vocabulary: &Vocabulary) -> Result<Asked, St
     Ok(Asked { name: file.to_owned(), text: file.to_owned(), property, automaton: Some(automaton) })
 }
 
+/// `weak`, `strong`
+pub(crate) fn fair(words: &[String], vocabulary: &Vocabulary) -> Result<Fair, String> {
+    if !words.is_empty() && vocabulary.roles.len() > MOST_FAIR_ROLES {
+        return Err(format!("fairness is for at most {MOST_FAIR_ROLES} roles"));
+    }
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Ok(Fair::No),
+        ["weak"] => Ok(Fair::Weak),
+        ["strong"] => Ok(Fair::Strong),
+        _ => Err("the fairness of protocols is `weak` or `strong`, for each role".into()),
+    }
+}
+
+fn fair_in_words(fair: Fair) -> Option<&'static str> {
+    match fair {
+        Fair::No => None,
+        Fair::Weak => Some("weak"),
+        Fair::Strong => Some("strong"),
+    }
+}
+
 /// Answers all questions about one style.
 pub(crate) fn answer(
     instance: &Instance,
@@ -100,7 +121,7 @@ pub(crate) fn answer(
         states: explored.states.len(),
         transitions: explored.transitions(),
         depth: explored.depth(),
-        bytes_per_state: 0,
+        bytes_per_state: explored.bytes() / explored.states.len().max(1),
         product: product.map(|(product_states, product_transitions)| ProductFigures {
             product_states,
             product_transitions,
@@ -137,14 +158,13 @@ impl Answers<'_> {
     }
 
     fn incomplete(&self, explored: &Explored) -> Option<String> {
-        explored.incomplete.as_ref().map(|reason| match (reason, &explored.growth) {
-            (_, Some(growth)) => {
+        explored.incomplete.as_ref().map(|reason| match &explored.growth {
+            Some(growth) => {
                 let (from, to) = self.implementation.channels()[growth.channel];
                 let name = |role: u32| &self.implementation.vocabulary().roles[role as usize].name;
                 format!("the channel from `{}` to `{}` grows without bound", name(from), name(to))
             }
-            (Incomplete::LongQueue, None) => "a channel gets longer than what is looked at".to_owned(),
-            (Incomplete::Limit(limit), None) => limit.to_string(),
+            None => in_words(reason),
         })
     }
 
@@ -155,6 +175,7 @@ impl Answers<'_> {
             kind: property.map(|(_, kind)| kind),
             formula: formula.map(str::to_owned),
             infinite_runs: self.questions.runs.infinite_only && formula.is_some(),
+            fair: fair_in_words(self.questions.runs.fair).map(str::to_owned).into_iter().collect(),
             ..Details::of_protocol(
                 self.questions.command,
                 self.instance.file(),
@@ -193,8 +214,25 @@ impl Answers<'_> {
     }
 
     fn show(&self, trace: &Trace) {
-        let roles = self.implementation.vocabulary().roles.len();
-        self.output.trace(trace, u32::try_from(roles).unwrap_or(u32::MAX));
+        self.output.steps(trace);
+    }
+
+    /// What is on its way in a state, if anything is.
+    fn on_its_way(&self, state: &State) -> Option<String> {
+        let vocabulary = self.implementation.vocabulary();
+        let name = |role: u32| &vocabulary.roles[role as usize].name;
+        let channels = self.implementation.channels().iter().zip(&state.channels);
+        let full = channels.filter(|(_, channel)| !channel.messages.is_empty());
+        let told = full.map(|((from, to), channel)| {
+            let types: Vec<&str> = channel
+                .messages
+                .iter()
+                .map(|message| message.kind.map_or("a message", |kind| &*vocabulary.types[kind as usize]))
+                .collect();
+            format!("{} from {} to {}", types.join(", "), name(*from), name(*to))
+        });
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| told.join("; "))
     }
 
     fn deadlock(&mut self, explored: &Explored) -> Result<(), String> {
@@ -213,10 +251,13 @@ impl Answers<'_> {
             return Ok(());
         };
         let schedule = Schedule { initial: 0, actions: explored.choices_to(state) };
-        let trace = record(&mut Runner::new(&self.implementation), &schedule).map_err(|it| it.to_string())?;
+        let trace = run(&self.implementation, &schedule)?;
         let steps = count(trace.steps.len(), "step");
         self.output.result(&format!("  violated: a run gets stuck after {steps}"));
         self.show(&trace);
+        if let Some(messages) = self.on_its_way(&explored.states[state as usize]) {
+            self.output.result(&format!("    never received: {messages}"));
+        }
         let document = self.document(&trace, Some(("deadlock", FindingKind::Deadlock)), None);
         self.push(name, "deadlock", Verdict::Violated, None, Some(document.clone()));
         self.violated(&document)
@@ -224,10 +265,10 @@ impl Answers<'_> {
 
     /// Compares an implementation with the specification.
     fn traces(&mut self) -> Result<(), String> {
-        if self.style() != Style::Liberal || self.questions.capacity.is_some() {
+        if self.style() == Style::Spec {
             return Ok(());
         }
-        let specification = self.instance.implementation(Style::Strict)?;
+        let specification = self.instance.implementation(Style::Spec)?.with_capacity(self.questions.capacity);
         let comparison = compare(&specification, &self.implementation, self.questions.limits);
         let name = self.name("traces");
         for difference in &comparison.lost {
@@ -241,13 +282,13 @@ impl Answers<'_> {
             self.push(name, "traces", Verdict::Violated, None, Some(document.clone()));
             return self.violated(&document);
         }
-        if let Some(limit) = comparison.incomplete {
+        if let Some(reason) = &comparison.incomplete {
             self.push(name, "traces", Verdict::Unknown, None, None);
-            self.unknown(format!("not all traces were compared: {limit}"));
+            self.unknown(format!("not all traces were compared: {}", in_words(reason)));
             return Ok(());
         }
         let told = if comparison.added.is_empty() {
-            "  it has the runs of the specification"
+            "  it has exactly the runs of the specification"
         } else {
             "  no run is lost"
         };
@@ -351,9 +392,23 @@ impl Answers<'_> {
     }
 }
 
+/// Why not everything was looked at.
+fn in_words(reason: &Incomplete) -> String {
+    match reason {
+        Incomplete::LongQueue => "a channel gets longer than what is looked at".to_owned(),
+        Incomplete::Limit(limit) => limit.to_string(),
+        Incomplete::Fault(fault) => fault.to_string(),
+    }
+}
+
+fn run(of: &dyn Behaviour, schedule: &Schedule<Choice>) -> Result<Trace, String> {
+    let recorded = Runner::new(of).and_then(|mut runner| record(&mut runner, schedule));
+    recorded.map_err(|fault| fault.to_string())
+}
+
 /// A difference as a trace of the one that has it.
-fn recorded(of: &Implementation, difference: &Difference) -> Result<Trace, String> {
+fn recorded(of: &dyn Behaviour, difference: &Difference) -> Result<Trace, String> {
     let actions = difference.trace.iter().chain(&difference.action);
     let actions = actions.map(|action| Choice { action: action.clone(), number: 0 }).collect();
-    record(&mut Runner::new(of), &Schedule { initial: 0, actions }).map_err(|fault| fault.to_string())
+    run(of, &Schedule { initial: 0, actions })
 }

@@ -37,7 +37,7 @@ pub(crate) fn follow(
         output.warn(report, "changed-model", format!("`{file}` has changed since the trace was recorded"));
     }
     let implementation = instance.implementation(protocol.style.parse()?)?.with_capacity(protocol.capacity);
-    let mut runner = Runner::new(&implementation);
+    let mut runner = Runner::new(&implementation).map_err(|fault| fault.to_string())?;
     match resolve(&mut runner, &recorded.trace) {
         Ok(schedule) => Ok(Ok(Followed { instance, implementation, schedule })),
         Err(fault) => {
@@ -85,7 +85,7 @@ pub(crate) fn replay(
 }
 
 fn show(recorded: &Recorded, output: &Output) {
-    output.trace(&recorded.trace, recorded.details.processes.unwrap_or(1));
+    output.steps(&recorded.trace);
 }
 
 /// Whether a run violates what its trace claims; why not, if it does not.
@@ -94,7 +94,7 @@ fn claim(recorded: &Recorded, followed: &Followed, output: &Output) -> Result<()
     let name = details.property.clone().unwrap_or_default();
     let implementation = &followed.implementation;
     let Some(formula) = &details.formula else {
-        let mut runner = Runner::new(implementation);
+        let mut runner = Runner::new(implementation).map_err(|fault| fault.to_string())?;
         for choice in &followed.schedule.actions {
             runner.take(choice).map_err(|fault| fault.to_string())?;
         }
@@ -107,7 +107,8 @@ fn claim(recorded: &Recorded, followed: &Followed, output: &Output) -> Result<()
     } else {
         checking::parse(name, formula, vocabulary, output)?
     };
-    let runs = Runs { infinite_only: details.infinite_runs };
+    let runs =
+        Runs { infinite_only: details.infinite_runs, fair: checking::fair(&details.fair, vocabulary)? };
     let actions = &followed.schedule.actions;
     confirm(implementation, &asked.property, runs, asked.automaton.as_ref(), actions, recorded.trace.back)
 }

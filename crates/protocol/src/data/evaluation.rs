@@ -59,7 +59,13 @@ impl EvaluationError {
     /// As a message about the text.
     pub fn diagnostic(&self) -> Diagnostic {
         let code = if self.limit { "endless-expression" } else { "no-value" };
-        Diagnostic::error(code, self.span, self.message.clone())
+        let error = Diagnostic::error(code, self.span, self.message.clone());
+        if self.limit {
+            return error.help(
+                "let it come to an end: a function that calls itself needs a case in which it does not",
+            );
+        }
+        error
     }
 }
 

@@ -9,7 +9,7 @@ use crate::meaning::StateGraph;
 use std::collections::BTreeMap;
 
 /// The most states of a machine.
-pub(super) const MOST_STATES: usize = 200_000;
+pub(super) const MOST_STATES: usize = 10_000_000;
 
 /// A deterministic machine with the traces of a state graph.
 pub(super) fn determinise(graph: &StateGraph) -> Result<Table, TooLarge> {

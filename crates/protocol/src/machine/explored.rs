@@ -1,13 +1,13 @@
 //! All states of an implementation, and what they say about ends, deadlocks and the length of queues.
 
-use super::{implementation::Implementation, runner::Choice, state::State};
+use super::{behaviour::Behaviour, runner::Choice, state::State};
 use crate::meaning::Action;
-use explore::{Limit, Limits};
+use explore::{Fault, Limit, Limits};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
 /// A queue of this length is not filled further: channels that grow for ever are reported long before.
-const LONGEST_QUEUE: usize = 64;
+pub(super) const LONGEST_QUEUE: usize = 64;
 
 /// Why not all states were visited.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Incomplete {
     Limit(Limit),
     /// Some channel is longer than what is looked at.
     LongQueue,
+    /// What is explored has failed.
+    Fault(Fault),
 }
 
 /// A run that can be continued by the same steps for ever, each time with more messages in a channel.
@@ -52,26 +54,32 @@ pub struct Explored {
 
 impl Explored {
     /// Visits the states of an implementation, breadth first.
-    pub fn new(implementation: &Implementation, limits: &Limits) -> Explored {
+    pub fn new(behaviour: &dyn Behaviour, limits: &Limits) -> Explored {
         let begun = Instant::now();
         let mut search = Search { numbers: FxHashMap::default(), actions: FxHashMap::default(), longest: 1 };
+        let (initial, fault) = match behaviour.initial() {
+            Ok(initial) => (initial, None),
+            Err(fault) => (State::default(), Some(Incomplete::Fault(fault))),
+        };
         let mut explored = Explored {
-            states: vec![implementation.initial()],
+            states: vec![initial.clone()],
             steps: vec![],
             actions: vec![],
             may_end: vec![],
-            channel_ends: implementation.channels().to_vec(),
+            channel_ends: behaviour.channels().to_vec(),
             parents: vec![(0, 0)],
-            incomplete: None,
+            incomplete: fault,
             growth: None,
         };
-        search.numbers.insert(implementation.initial(), 0);
-        while explored.steps.len() < explored.states.len() {
+        search.numbers.insert(initial, 0);
+        while explored.incomplete.is_none() && explored.steps.len() < explored.states.len() {
             if let Some(reason) = explored.stopped(limits, begun) {
                 explored.incomplete = Some(reason);
                 break;
             }
-            explored.expand(implementation, &mut search);
+            if let Err(fault) = explored.expand(behaviour, &mut search) {
+                explored.incomplete = Some(Incomplete::Fault(fault));
+            }
         }
         explored
     }
@@ -81,7 +89,7 @@ impl Explored {
         if limits.states.is_some_and(|most| at >= most) {
             return Some(Incomplete::Limit(Limit::States));
         }
-        let bytes = at.is_multiple_of(1024).then(|| at * 256);
+        let bytes = at.is_multiple_of(1024).then(|| self.bytes());
         if bytes.zip(limits.memory).is_some_and(|(bytes, most)| bytes > most) {
             return Some(Incomplete::Limit(Limit::Memory));
         }
@@ -91,23 +99,27 @@ impl Explored {
         ended.map(Incomplete::Limit).or(too_long.then_some(Incomplete::LongQueue))
     }
 
-    fn expand(&mut self, implementation: &Implementation, search: &mut Search) {
+    fn expand(&mut self, behaviour: &dyn Behaviour, search: &mut Search) -> Result<(), Fault> {
         let at = self.steps.len();
         let state = self.states[at].clone();
         let mut here = Vec::new();
-        for step in implementation.moves(&state) {
+        let may_end = behaviour.may_end(&state)?;
+        for step in behaviour.moves(&state)? {
             let action = search.action(&mut self.actions, step.action);
             let next = number(self.states.len());
             let to = *search.numbers.entry(step.to.clone()).or_insert(next);
             if to == next {
                 self.states.push(step.to);
                 self.parents.push((number(at), action));
-                self.look_for_growth(search, next);
+                if behaviour.ignores_lengths() {
+                    self.look_for_growth(search, next);
+                }
             }
             here.push((action, to));
         }
-        self.may_end.push(implementation.may_end(&state));
+        self.may_end.push(may_end);
         self.steps.push(here);
+        Ok(())
     }
 
     /// Whether the way to a new state passes an earlier state with the same machines, from where on nothing was taken from the channels
@@ -158,6 +170,19 @@ impl Explored {
 
     fn is_taken(&self, channel: usize, taken: &[(u32, u32)]) -> bool {
         self.channel_ends.get(channel).is_some_and(|ends| taken.contains(ends))
+    }
+
+    /// An estimate of the memory that states take: each is kept twice, as a state and as a key.
+    pub fn bytes(&self) -> usize {
+        let of_state = |state: &State| {
+            let messages: usize = state.channels.iter().map(|channel| channel.messages.len()).sum();
+            size_of_val(&*state.control)
+                + size_of_val(&*state.channels)
+                + messages * size_of::<super::Message>()
+        };
+        let state = self.states.last().map_or(0, of_state) + size_of::<State>();
+        let step = size_of::<(u32, u32)>() * 4;
+        self.states.len() * (2 * state + step + size_of::<Vec<u32>>())
     }
 
     /// Whether all states were visited.

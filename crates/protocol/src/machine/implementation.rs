@@ -100,6 +100,19 @@ impl Implementation {
         self
     }
 
+    /// The same implementation with other tables, one for each that it has, and other handshakes: somebody has changed them.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Vec<Table>, meetings: Vec<Meeting>) -> Implementation {
+        self.tables = tables;
+        self.meetings = meetings;
+        self
+    }
+
+    /// The most messages of a channel, if there is a limit.
+    pub fn capacity(&self) -> Option<usize> {
+        self.capacity
+    }
+
     /// How it is made.
     pub fn style(&self) -> Style {
         self.style

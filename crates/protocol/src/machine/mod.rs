@@ -1,5 +1,6 @@
 //! Implementations of a protocol: flat tables, pure functions on them, and the runs that they have.
 
+mod behaviour;
 mod capacity;
 mod compare;
 mod determinise;
@@ -11,6 +12,7 @@ mod sets;
 mod state;
 mod table;
 
+pub use behaviour::Behaviour;
 pub use capacity::safe_capacity;
 pub use compare::{Comparison, Difference, compare};
 pub use explored::{Explored, Growth, Incomplete};

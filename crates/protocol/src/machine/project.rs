@@ -15,6 +15,9 @@ use crate::{meaning::StateGraph, syntax::tree::Verb};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
+/// The most that is tried before the machines are called too large.
+const MOST_WORK: usize = 20_000_000;
+
 /// The machines of all roles.
 pub(super) struct Projection {
     pub(super) tables: Vec<Table>,
@@ -80,7 +83,7 @@ impl Projector<'_> {
                 self.open_states(role);
                 self.receives(role);
                 self.handshakes(role);
-                if self.roles[role as usize].states.list.len() > MOST_STATES || self.work > 20 * MOST_STATES {
+                if self.roles[role as usize].states.list.len() > MOST_STATES || self.work > MOST_WORK {
                     return Err(TooLarge);
                 }
             }

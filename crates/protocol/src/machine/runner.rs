@@ -1,6 +1,6 @@
 //! An implementation as a system that can be steered, so that its runs are traces like those of anything else.
 
-use super::{implementation::Implementation, implementation::Style, state::Channel, state::State};
+use super::{behaviour::Behaviour, state::Channel, state::State};
 use crate::meaning::Action;
 use explore::{Entry, Fault, Label, Steered, System, Valuation, Value};
 
@@ -14,16 +14,16 @@ pub struct Choice {
 }
 
 /// An implementation in one of its states.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Runner<'i> {
-    implementation: &'i Implementation,
+    behaviour: &'i dyn Behaviour,
     state: State,
 }
 
 impl<'i> Runner<'i> {
     /// An implementation in its first state.
-    pub fn new(implementation: &'i Implementation) -> Runner<'i> {
-        Runner { implementation, state: implementation.initial() }
+    pub fn new(behaviour: &'i dyn Behaviour) -> Result<Runner<'i>, Fault> {
+        Ok(Runner { behaviour, state: behaviour.initial()? })
     }
 
     /// The current state.
@@ -37,7 +37,7 @@ impl<'i> Runner<'i> {
     }
 
     fn channel(&self, channel: &Channel) -> Value {
-        let types = &self.implementation.vocabulary().types;
+        let types = &self.behaviour.vocabulary().types;
         let name = |kind: Option<u32>| kind.map_or("*", |kind| &types[kind as usize]);
         let mut words: Vec<&str> = channel.messages.iter().map(|message| name(message.kind)).collect();
         if words.is_empty() {
@@ -59,19 +59,20 @@ impl Steered for Runner<'_> {
     }
 
     fn start(&mut self, _initial: usize) -> Result<(), Fault> {
-        self.state = self.implementation.initial();
+        self.state = self.behaviour.initial()?;
         Ok(())
     }
 
     fn enabled(&self, actions: &mut Vec<Choice>) {
-        for step in self.implementation.moves(&self.state) {
+        // A failure shows as soon as a step is taken.
+        for step in self.behaviour.moves(&self.state).unwrap_or_default() {
             let number = actions.iter().filter(|known| known.action == step.action).count();
             actions.push(Choice { action: step.action, number });
         }
     }
 
     fn take(&mut self, choice: &Choice) -> Result<(), Fault> {
-        let moves = self.implementation.moves(&self.state);
+        let moves = self.behaviour.moves(&self.state)?;
         let mut same = moves.into_iter().filter(|step| step.action == choice.action);
         match same.nth(choice.number) {
             Some(step) => {
@@ -87,7 +88,7 @@ impl Steered for Runner<'_> {
     }
 
     fn ended(&self) -> bool {
-        self.implementation.may_end(&self.state)
+        self.behaviour.may_end(&self.state).unwrap_or(false)
     }
 
     fn process(&self, choice: &Choice) -> Option<usize> {
@@ -95,25 +96,24 @@ impl Steered for Runner<'_> {
     }
 
     fn actors(&self) -> Vec<String> {
-        self.implementation.vocabulary().roles.iter().map(|role| role.name.clone()).collect()
+        self.behaviour.vocabulary().roles.iter().map(|role| role.name.clone()).collect()
     }
 
     fn label(&self, choice: &Choice) -> Label {
-        let text = self.implementation.vocabulary().text(&choice.action);
+        let text = self.behaviour.vocabulary().text(&choice.action);
         if choice.number == 0 { text.into() } else { format!("{text} choice {}", choice.number + 1).into() }
     }
 
     fn describe(&self) -> Valuation {
-        let vocabulary = self.implementation.vocabulary();
+        let vocabulary = self.behaviour.vocabulary();
         let name = |role: u32| vocabulary.roles[role as usize].name.as_str();
         let control = self.state.control.iter().zip(0..).map(|(state, machine)| {
-            let of = match self.implementation.style() {
-                Style::Liberal => format!("at({})", name(machine)),
-                Style::Spec | Style::Strict => "at(all)".to_owned(),
-            };
-            Entry::variable(of, Value::Integer(i64::from(*state)))
+            Entry::variable(
+                format!("at({})", self.behaviour.machine(machine)),
+                Value::Integer(i64::from(*state)),
+            )
         });
-        let channels = self.implementation.channels().iter().zip(&self.state.channels);
+        let channels = self.behaviour.channels().iter().zip(&self.state.channels);
         let channels = channels.map(|((from, to), channel)| {
             Entry::variable(format!("channel({}, {})", name(*from), name(*to)), self.channel(channel))
         });

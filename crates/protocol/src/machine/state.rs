@@ -19,7 +19,7 @@ pub struct Channel {
 }
 
 /// A state.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct State {
     /// The state of each machine: one for all roles, or one for each.
     pub control: Box<[u32]>,

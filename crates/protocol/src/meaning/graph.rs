@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use source::Diagnostic;
 use std::time::Instant;
 
-/// More residuals than this mean that data grow without bound.
-const MOST_STATES: usize = 500_000;
+/// More loops and sessions with different data than this mean that data grow without bound.
+const MOST_INSTANCES: usize = 200_000;
 
 /// A step: the number of an action, and the state after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,11 +86,16 @@ fn check(semantics: &Semantics, terms: &[TermId], limits: &Limits, begun: Instan
     if limits.states.is_some_and(|most| terms.len() > most) {
         return Err(NoGraph::Limit(Limit::States));
     }
-    if terms.len() > MOST_STATES {
+    if semantics.instances() > MOST_INSTANCES {
         let grown = terms.iter().rev().find_map(|term| semantics.recursive_part(*term));
         let (name, span) = semantics.definition(grown.unwrap_or(terms[0]));
-        let message = format!("there are more than {MOST_STATES} states: data of {name} may grow for ever");
-        return Err(Obstacle::new("unbounded-data", span, message).into());
+        let message = format!(
+            "there are more than {MOST_INSTANCES} instances of loops and sessions: data of {name} may grow for ever"
+        );
+        let mut obstacle = Obstacle::new("unbounded-data", span, message);
+        obstacle.0 =
+            Box::new(obstacle.0.help("let its values come back to earlier ones, for instance with `mod`"));
+        return Err(obstacle.into());
     }
     if terms.len().is_multiple_of(256)
         && let Some(limit) = limits.ended_since(begun)

@@ -57,6 +57,11 @@ impl Semantics {
         }
     }
 
+    /// How many loops and sessions with their data were met.
+    pub(super) fn instances(&self) -> usize {
+        self.unfolded.len()
+    }
+
     /// The first residual of a session: what its body says.
     pub(crate) fn start(&mut self, name: &Name, values: Rc<[crate::Value]>) -> Result<TermId, Obstacle> {
         let call = self.call(name, values)?;

@@ -2,17 +2,34 @@
 
 use super::{
     atoms::Property,
-    graph::{Letters, RunGraph},
+    graph::{Letters, RunGraph, actors},
 };
-use crate::machine::{Choice, Explored, Implementation, Runner};
+use crate::machine::{Behaviour, Choice, Explored, Runner};
 use explore::{Schedule, Steered, Trace, Verdict, record};
 use ltl::{Automaton, Emptiness, Fairness, Formula, Letter, TooLarge, Unary, Word, is_refuted};
+
+/// What a role that can act is owed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Fair {
+    /// Nothing.
+    #[default]
+    No,
+    /// A role that can act from some time on, without a break, acts again and again.
+    Weak,
+    /// A role that can act again and again does act again and again.
+    Strong,
+}
+
+/// The most roles that fairness can tell apart.
+pub const MOST_FAIR_ROLES: usize = 64;
 
 /// Which runs count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Runs {
     /// Only runs that never end. Otherwise a run may end where the protocol may stop, and ends where it is stuck.
     pub infinite_only: bool,
+    /// Only runs that are fair to each role.
+    pub fair: Fair,
 }
 
 /// Why a property was not decided.
@@ -50,10 +67,10 @@ pub struct Judgement {
     pub transitions: usize,
 }
 
-/// Decides a property of all runs of an implementation whose states were explored. `automaton` is one for the negation; without it the
+/// Decides a property of all runs of an behaviour whose states were explored. `automaton` is one for the negation; without it the
 /// formula is translated.
 pub fn check(
-    implementation: &Implementation,
+    behaviour: &dyn Behaviour,
     explored: &Explored,
     property: &Property,
     runs: Runs,
@@ -68,7 +85,7 @@ pub fn check(
         Ok(automaton) => automaton,
         Err(reason) => return unknown(Open::Formula(reason)),
     };
-    let letters = Letters::new(property, implementation);
+    let letters = Letters::new(property, behaviour);
     let mut graph = RunGraph::new(explored, letters, runs);
     let mut result = None;
     if translated.is_terminal() && !runs.infinite_only {
@@ -76,15 +93,23 @@ pub fn check(
         let decided = !matches!(&found, Emptiness::Run(run) if run.back.is_none() && !refutes(property, run, automaton));
         result = decided.then_some((found, size));
     }
-    let (found, size) = result.unwrap_or_else(|| ltl::search(&mut graph, &translated, Fairness::default()));
+    let (found, size) = result.unwrap_or_else(|| ltl::search(&mut graph, &translated, fairness(runs)));
     let judgement = match found {
         Emptiness::Empty if explored.is_complete() => {
             Judgement { verdict: Verdict::Holds, open: None, violation: None, states: 0, transitions: 0 }
         }
         Emptiness::Empty | Emptiness::Stopped => unknown(Open::Incomplete),
-        Emptiness::Run(run) => violated(implementation, explored, property, runs, automaton, &run),
+        Emptiness::Run(run) => violated(behaviour, explored, property, runs, automaton, &run),
     };
     Judgement { states: size.states, transitions: size.transitions, ..judgement }
+}
+
+fn fairness(runs: Runs) -> Fairness {
+    match runs.fair {
+        Fair::No => Fairness::default(),
+        Fair::Weak => Fairness { weak: u64::MAX, strong: 0 },
+        Fair::Strong => Fairness { weak: 0, strong: u64::MAX },
+    }
 }
 
 fn refutes(property: &Property, run: &ltl::Run, automaton: Option<&Automaton>) -> bool {
@@ -96,9 +121,9 @@ fn unknown(reason: Open) -> Judgement {
     Judgement { verdict: Verdict::Unknown, open: Some(reason), violation: None, states: 0, transitions: 0 }
 }
 
-/// Follows a run on the implementation itself, and judges it by the definition.
+/// Follows a run on the behaviour itself, and judges it by the definition.
 fn violated(
-    implementation: &Implementation,
+    behaviour: &dyn Behaviour,
     explored: &Explored,
     property: &Property,
     runs: Runs,
@@ -109,15 +134,16 @@ fn violated(
     // The steps before the run has ended.
     let steps =
         run.states.iter().position(|state| *state as usize >= count).map_or(run.labels.len(), |at| at - 1);
-    let choices = match choices(implementation, explored, property, run, steps) {
+    let choices = match choices(behaviour, explored, property, run, steps) {
         Ok(choices) => choices,
         Err(reason) => return unknown(Open::Contradiction(reason)),
     };
     let back = run.back.map(|back| back.min(steps));
-    let confirmed = confirm(implementation, property, runs, automaton, &choices, back);
+    let confirmed = confirm(behaviour, property, runs, automaton, &choices, back);
     let trace = confirmed.and_then(|()| {
         let schedule = Schedule { initial: 0, actions: choices };
-        record(&mut Runner::new(implementation), &schedule).map_err(|fault| fault.to_string())
+        let mut runner = Runner::new(behaviour).map_err(|fault| fault.to_string())?;
+        record(&mut runner, &schedule).map_err(|fault| fault.to_string())
     });
     match trace {
         Err(reason) => unknown(Open::Contradiction(reason)),
@@ -150,13 +176,13 @@ fn ending(explored: &Explored, run: &ltl::Run) -> &'static str {
 
 /// The steps of a run as choices of a runner.
 fn choices(
-    implementation: &Implementation,
+    behaviour: &dyn Behaviour,
     explored: &Explored,
     property: &Property,
     run: &ltl::Run,
     steps: usize,
 ) -> Result<Vec<Choice>, String> {
-    let letters = Letters::new(property, implementation);
+    let letters = Letters::new(property, behaviour);
     let mut choices = Vec::new();
     for at in 0..steps {
         let from = run.states[at] as usize;
@@ -184,24 +210,29 @@ fn letters_of_actions(property: &Property) -> Letter {
 /// Follows a run from its start, and says why it does not violate the property, if it does not: letter by letter, without the explored
 /// states, and for a formula without an automaton.
 pub fn confirm(
-    implementation: &Implementation,
+    behaviour: &dyn Behaviour,
     property: &Property,
     runs: Runs,
     automaton: Option<&Automaton>,
     choices: &[Choice],
     back: Option<usize>,
 ) -> Result<(), String> {
-    let mut runner = Runner::new(implementation);
+    let text = |fault: explore::Fault| fault.to_string();
+    let mut runner = Runner::new(behaviour).map_err(text)?;
     let (mut word, mut places) = (Vec::new(), vec![runner.identity()]);
-    let letters = Letters::new(property, implementation);
-    let here = |runner: &Runner<'_>| -> Letter {
-        let enabled = implementation.moves(runner.state());
+    let letters = Letters::new(property, behaviour);
+    let here = |runner: &Runner<'_>| -> Result<Letter, String> {
+        let enabled = behaviour.moves(runner.state()).map_err(text)?;
         let enabled = enabled.iter().map(|step| letters.enabled(&step.action)).fold(0, |all, one| all | one);
-        letters.state(runner.state()) | enabled
+        Ok(letters.state(runner.state()) | enabled)
     };
+    let mut shown: Vec<(u64, u64)> = Vec::new();
     for choice in choices {
-        word.push(here(&runner) | letters.taken(&choice.action));
-        runner.take(choice).map_err(|fault| fault.to_string())?;
+        let moves = behaviour.moves(runner.state()).map_err(text)?;
+        let enabled = moves.iter().fold(0, |all, step| all | actors(&step.action, runs));
+        shown.push((enabled, actors(&choice.action, runs)));
+        word.push(here(&runner)? | letters.taken(&choice.action));
+        runner.take(choice).map_err(text)?;
         places.push(runner.identity());
     }
     let Some(back) = back else {
@@ -209,8 +240,8 @@ pub fn confirm(
         return refuted.then_some(()).ok_or_else(|| "the property is still open".into());
     };
     if back == choices.len() {
-        let may_end = implementation.may_end(runner.state());
-        let stuck = implementation.moves(runner.state()).is_empty();
+        let may_end = behaviour.may_end(runner.state()).map_err(text)?;
+        let stuck = behaviour.moves(runner.state()).map_err(text)?.is_empty();
         if runs.infinite_only || !may_end && !stuck {
             return Err("the run does not end there".into());
         }
@@ -218,9 +249,23 @@ pub fn confirm(
     } else if places.get(back) != places.last() {
         return Err("the cycle does not close".into());
     }
+    if !is_fair(&shown[back..], runs) {
+        return Err("the run is not fair".into());
+    }
     let violated = match automaton {
         Some(automaton) => automaton.accepts(&word[..back], &word[back..]),
         None => !(Word { letters: word, back }).satisfies(&property.formula),
     };
     violated.then_some(()).ok_or_else(|| "the run satisfies the property".into())
+}
+
+/// Whether a cycle is fair, by the definition: for each of its steps, the roles that could act, and those that did.
+fn is_fair(cycle: &[(u64, u64)], runs: Runs) -> bool {
+    let taken = cycle.iter().fold(0, |all, (_, taken)| all | taken);
+    let owed = match runs.fair {
+        Fair::No => 0,
+        Fair::Weak => cycle.iter().fold(u64::MAX, |all, (enabled, _)| all & enabled),
+        Fair::Strong => cycle.iter().fold(0, |all, (enabled, _)| all | enabled),
+    };
+    cycle.is_empty() || owed & !taken == 0
 }

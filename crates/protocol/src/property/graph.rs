@@ -2,20 +2,20 @@
 
 use super::{
     atoms::{Atom, Comparison, Property},
-    check::Runs,
+    check::{Fair, Runs},
 };
-use crate::machine::{Explored, Implementation, State};
+use crate::machine::{Behaviour, Explored, State};
 use ltl::{Graph, Label, Letter, Step, Stopped};
 
 /// What atoms say about a state and a step from it.
 pub(super) struct Letters<'a> {
     property: &'a Property,
-    implementation: &'a Implementation,
+    behaviour: &'a dyn Behaviour,
 }
 
 impl<'a> Letters<'a> {
-    pub(super) fn new(property: &'a Property, implementation: &'a Implementation) -> Letters<'a> {
-        Letters { property, implementation }
+    pub(super) fn new(property: &'a Property, behaviour: &'a dyn Behaviour) -> Letters<'a> {
+        Letters { property, behaviour }
     }
 
     /// Atoms about actions: those that hold when each is taken.
@@ -31,7 +31,7 @@ impl<'a> Letters<'a> {
         self.of(|atom| match atom {
             Atom::Constant(value) => *value,
             Atom::Length(channels, comparison, number) => channels.iter().all(|(from, to)| {
-                let channel = self.implementation.channel(*from, *to);
+                let channel = self.behaviour.channel(*from, *to);
                 let length = channel.map_or(0, |channel| state.channels[channel].messages.len());
                 match comparison {
                     Comparison::AtMost => length <= *number,
@@ -60,13 +60,16 @@ pub(super) struct RunGraph<'a> {
     runs: Runs,
     /// For each action what it contributes when it is taken, and when it is enabled.
     actions: Vec<(Letter, Letter)>,
+    /// For each action the roles that take it, as a set; empty without fairness.
+    actors: Vec<u64>,
 }
 
 impl<'a> RunGraph<'a> {
     pub(super) fn new(explored: &'a Explored, letters: Letters<'a>, runs: Runs) -> RunGraph<'a> {
         let actions =
             explored.actions.iter().map(|action| (letters.taken(action), letters.enabled(action))).collect();
-        RunGraph { explored, letters, runs, actions }
+        let actors = explored.actions.iter().map(|action| actors(action, runs)).collect();
+        RunGraph { explored, letters, runs, actions, actors }
     }
 
     fn here(&self, state: usize) -> Letter {
@@ -74,6 +77,14 @@ impl<'a> RunGraph<'a> {
         let enabled = self.explored.steps[state].iter().map(enabled).fold(0, |all, one| all | one);
         self.letters.state(&self.explored.states[state]) | enabled
     }
+}
+
+/// The roles that take an action, as a set, if fairness asks for it.
+pub(super) fn actors(action: &crate::Action, runs: Runs) -> u64 {
+    if runs.fair == Fair::No {
+        return 0;
+    }
+    (0..64).filter(|role| action.is_step_of(*role)).fold(0, |all, role| all | 1 << role)
 }
 
 impl Graph for RunGraph<'_> {
@@ -98,8 +109,11 @@ impl Graph for RunGraph<'_> {
             return Err(Stopped);
         }
         let here = self.here(at);
-        for (action, to) in &self.explored.steps[at] {
-            steps.push(Step { to: *to, label: label(here | self.actions[*action as usize].0) });
+        let actors = |(action, _): &(u32, u32)| self.actors[*action as usize];
+        let enabled = self.explored.steps[at].iter().map(actors).fold(0, |all, one| all | one);
+        for step in &self.explored.steps[at] {
+            let letter = here | self.actions[step.0 as usize].0;
+            steps.push(Step { to: step.1, label: Label { letter, enabled, taken: actors(step) } });
         }
         let stuck = self.explored.steps[at].is_empty();
         if !self.runs.infinite_only && (stuck || self.explored.may_end[at]) {

@@ -5,4 +5,4 @@ mod check;
 mod graph;
 
 pub use atoms::{Atom, Comparison as LengthComparison, Pattern, Property};
-pub use check::{Judgement, Open, Runs, Violation, check, confirm};
+pub use check::{Fair, Judgement, MOST_FAIR_ROLES, Open, Runs, Violation, check, confirm};
