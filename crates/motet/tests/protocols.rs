@@ -292,3 +292,67 @@ fn channels_without_bound_are_noticed() {
         Some(0)
     );
 }
+
+/// A run of a command without what differs from time to time.
+fn told(output: &Output) -> String {
+    let without_time = |line: &str| match line.rsplit_once(", ") {
+        Some((before, time)) if time.ends_with(" s") && line.contains(" states, ") => before.to_owned(),
+        _ => line.to_owned(),
+    };
+    text(&output.stdout).lines().map(without_time).collect::<Vec<_>>().join("\n")
+}
+
+/// `MOTET_BLESS=1` writes the answers anew.
+#[test]
+fn commands_of_the_page_come_out_as_they_are_written() {
+    let path = root().join("docs/protocols.md");
+    let page = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let (mut anew, mut rest, mut count) = (String::new(), page.as_str(), 0);
+    while let Some(start) = rest.find("```text\n$ motet ") {
+        let command = &rest[start + "```text\n$ motet ".len()..];
+        let (line, after) = command.split_once('\n').unwrap();
+        let end = after.find("```").unwrap();
+        let words = words(line);
+        let output = motet(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        anew += &format!("{}```text\n$ motet {line}\n{}\n", &rest[..start], told(&output).trim_end());
+        rest = &after[end..];
+        count += 1;
+    }
+    anew += rest;
+    if std::env::var_os("MOTET_BLESS").is_some() {
+        return fs::write(&path, &anew).unwrap();
+    }
+    assert!(count >= 5, "the commands are found");
+    for (number, (told, written)) in (1..).zip(anew.lines().zip(page.lines())) {
+        assert_eq!(told, written, "docs/protocols.md, line {number}");
+    }
+    assert_eq!(anew.lines().count(), page.lines().count());
+}
+
+fn sources_under(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            sources_under(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_message_is_documented() {
+    let page = fs::read_to_string(root().join("docs/protocols.md")).unwrap();
+    let mut sources = Vec::new();
+    sources_under(&root().join("crates/protocol/src"), &mut sources);
+    let mut count = 0;
+    for text in sources.iter().map(|file| fs::read_to_string(file).unwrap()) {
+        for call in ["Diagnostic::error(", "Diagnostic::warning(", "Obstacle::new(", "error_at("] {
+            let calls = text.split(call).skip(1);
+            for code in calls.filter_map(|call| call.trim_start().strip_prefix('"')?.split('"').next()) {
+                assert!(page.contains(&format!("`{code}`")), "not in docs/protocols.md: {code}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 30, "the messages are found");
+}

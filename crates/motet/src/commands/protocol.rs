@@ -298,14 +298,12 @@ fn ending(file: Option<&Path>, known: &[&'static str]) -> Result<&'static str, S
 }
 
 fn written(file: Option<&Path>, text: &str, output: &Output) -> Result<(), String> {
-    match file {
-        Some(file) => write_file(file, text),
-        None => {
-            // The document is the only thing on standard output in JSON.
-            if output.human() {
-                write_stdout(text.trim_end());
-            }
-            Ok(())
-        }
+    if let Some(file) = file {
+        return write_file(file, text);
     }
+    // The document is the only thing on standard output in JSON.
+    if output.human() {
+        write_stdout(text.trim_end());
+    }
+    Ok(())
 }

@@ -188,7 +188,7 @@ impl Answers<'_> {
 
     fn push(
         &mut self,
-        name: String,
+        name: &str,
         kind: &str,
         verdict: Verdict,
         formula: Option<&str>,
@@ -197,7 +197,7 @@ impl Answers<'_> {
         self.report.properties.push(PropertyReport {
             formula: formula.map(str::to_owned),
             trace,
-            ..PropertyReport::undeclared(&name, kind, verdict)
+            ..PropertyReport::undeclared(name, kind, verdict)
         });
     }
 
@@ -241,10 +241,10 @@ impl Answers<'_> {
             match self.incomplete(explored) {
                 None => {
                     self.output.result("  no run gets stuck");
-                    self.push(name, "deadlock", Verdict::Holds, None, None);
+                    self.push(&name, "deadlock", Verdict::Holds, None, None);
                 }
                 Some(reason) => {
-                    self.push(name, "deadlock", Verdict::Unknown, None, None);
+                    self.push(&name, "deadlock", Verdict::Unknown, None, None);
                     self.unknown(reason);
                 }
             }
@@ -259,7 +259,7 @@ impl Answers<'_> {
             self.output.result(&format!("    never received: {messages}"));
         }
         let document = self.document(&trace, Some(("deadlock", FindingKind::Deadlock)), None);
-        self.push(name, "deadlock", Verdict::Violated, None, Some(document.clone()));
+        self.push(&name, "deadlock", Verdict::Violated, None, Some(document.clone()));
         self.violated(&document)
     }
 
@@ -279,11 +279,11 @@ impl Answers<'_> {
         if let Some(lost) = comparison.lost.first() {
             let trace = recorded(&specification, lost)?;
             let document = self.document(&trace, None, None);
-            self.push(name, "traces", Verdict::Violated, None, Some(document.clone()));
+            self.push(&name, "traces", Verdict::Violated, None, Some(document.clone()));
             return self.violated(&document);
         }
         if let Some(reason) = &comparison.incomplete {
-            self.push(name, "traces", Verdict::Unknown, None, None);
+            self.push(&name, "traces", Verdict::Unknown, None, None);
             self.unknown(format!("not all traces were compared: {}", in_words(reason)));
             return Ok(());
         }
@@ -293,7 +293,7 @@ impl Answers<'_> {
             "  no run is lost"
         };
         self.output.result(told);
-        self.push(name, "traces", Verdict::Holds, None, None);
+        self.push(&name, "traces", Verdict::Holds, None, None);
         Ok(())
     }
 
@@ -365,7 +365,7 @@ impl Answers<'_> {
         match (judgement.verdict, judgement.violation) {
             (Verdict::Holds, _) => {
                 self.output.result(&format!("  `{}` holds: {}", asked.name, asked.text));
-                self.push(name, "ltl", Verdict::Holds, formula, None);
+                self.push(&name, "ltl", Verdict::Holds, formula, None);
             }
             (Verdict::Violated, Some(violation)) => {
                 let how = if violation.message.is_empty() { "by this run" } else { &violation.message };
@@ -373,11 +373,11 @@ impl Answers<'_> {
                 self.show(&violation.trace);
                 let document =
                     self.document(&violation.trace, Some((&asked.name, FindingKind::Ltl)), formula);
-                self.push(name, "ltl", Verdict::Violated, formula, Some(document.clone()));
+                self.push(&name, "ltl", Verdict::Violated, formula, Some(document.clone()));
                 self.violated(&document)?;
             }
             _ => {
-                self.push(name, "ltl", Verdict::Unknown, formula, None);
+                self.push(&name, "ltl", Verdict::Unknown, formula, None);
                 let reason = match judgement.open {
                     Some(Open::Formula(reason)) => reason.to_string(),
                     Some(Open::Contradiction(reason)) => format!("the answer contradicts itself: {reason}"),

@@ -10,7 +10,7 @@ pub struct Message {
 }
 
 /// A channel from one role to another: first in, first out.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Channel {
     /// Nothing more may be sent.
     pub closed: bool,
@@ -19,7 +19,7 @@ pub struct Channel {
 }
 
 /// A state.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct State {
     /// The state of each machine: one for all roles, or one for each.
     pub control: Box<[u32]>,

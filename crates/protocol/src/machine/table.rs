@@ -38,7 +38,8 @@ pub struct Meeting {
 }
 
 impl Table {
-    pub(crate) fn new(rows: Vec<Vec<Entry>>, may_stop: Vec<bool>) -> Table {
+    /// A table from its rows, one for each state.
+    pub fn new(rows: Vec<Vec<Entry>>, may_stop: Vec<bool>) -> Table {
         let mut table = Table { rows: vec![0], entries: vec![], may_stop };
         for mut row in rows {
             row.sort_unstable();
