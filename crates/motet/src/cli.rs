@@ -78,6 +78,8 @@ enum Protocol {
     Graph(protocol::GraphArgs),
     /// Draw a recorded run as a sequence diagram (SVG, Mermaid)
     Diagram(protocol::DiagramArgs),
+    /// Write a program in Rust, Java, C or Python that implements a protocol
+    Generate(protocol::GenerateArgs),
     /// Format protocols in place
     Fmt(FmtArgs),
 }
@@ -107,6 +109,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
             Protocol::Check(args) => commands::protocol::check(&args),
             Protocol::Graph(args) => commands::protocol::graph(&args),
             Protocol::Diagram(args) => commands::protocol::diagram(&args),
+            Protocol::Generate(args) => commands::protocol::generate(&args),
             Protocol::Fmt(args) => commands::fmt::run(args),
         },
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),

@@ -356,3 +356,113 @@ fn every_kind_of_message_is_documented() {
     }
     assert!(count > 30, "the messages are found");
 }
+
+/// Files that tests of the runtime are compiled with; `MOTET_BLESS=1` makes them anew.
+#[test]
+fn generated_files_in_the_project_are_what_the_command_makes() {
+    let folder = Folder::new("generated");
+    for (file, name, arguments) in [
+        (
+            "examples/sessions/turn-game.dcj",
+            "turn-game-liberal",
+            "--style liberal --typed --tcp --type Move=u32",
+        ),
+        ("examples/sessions/turn-game.dcj", "turn-game-strict", "--style strict --type Move=u32"),
+        (
+            "examples/sessions/multicast.dcj",
+            "multicast",
+            "--style liberal --typed --capacity 1 --type Prepare=String",
+        ),
+        ("tests/protocols/meetings.dcj", "meetings-liberal", "--style liberal --typed --type Ask=u8"),
+        ("tests/protocols/meetings.dcj", "meetings-strict", "--style strict --type Ask=u8"),
+        (
+            "examples/sessions/request-pipeline.dcj",
+            "request-pipeline",
+            "--arg 3 --style liberal --tcp --type Request=u64 --type Answer=u64",
+        ),
+    ] {
+        let kept = root().join("crates/protocol/tests/generated");
+        let bless = std::env::var_os("MOTET_BLESS").is_some();
+        let to = if bless { kept.to_string_lossy().into_owned() } else { folder.path("rust") };
+        let words = words(arguments);
+        let mut command = vec!["protocol", "generate", file, "--lang", "rust", "--name", name, "-o", &to];
+        command.extend(words.iter().map(String::as_str));
+        let output = motet(&command);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let name = format!("{}.rs", name.replace('-', "_"));
+        let (made, kept) = (Path::new(&to).join(&name), kept.join(&name));
+        assert!(
+            fs::read_to_string(made).unwrap() == fs::read_to_string(kept).unwrap(),
+            "MOTET_BLESS=1 makes {name} anew"
+        );
+    }
+}
+
+/// Programs in other languages do what the protocol says: their code is called for every state. Skipped where there is no compiler.
+#[test]
+fn generated_programs_have_the_runs_of_their_protocol() {
+    for (language, tool) in [("python", "python3"), ("c", "cc"), ("java", "javac")] {
+        if Command::new(tool).arg("--version").output().is_err() {
+            eprintln!("skipped: there is no {tool}");
+            continue;
+        }
+        for (file, style, capacity) in [
+            ("examples/sessions/turn-game.dcj", "strict", None),
+            ("examples/sessions/turn-game.dcj", "liberal", None),
+            ("examples/sessions/multicast.dcj", "liberal", Some("1")),
+            ("tests/protocols/meetings.dcj", "strict", None),
+            ("tests/protocols/meetings.dcj", "liberal", None),
+        ] {
+            let mut command = vec![
+                "protocol", "generate", file, "--lang", language, "--style", style, "--verify", "--format",
+                "json",
+            ];
+            command.extend(capacity.iter().flat_map(|capacity| ["--capacity", *capacity]));
+            let output = motet(&command);
+            let document = document(&output);
+            assert_eq!(output.status.code(), Some(0), "{language} {file} {style}: {document:#}");
+            let properties = document["properties"].as_array().unwrap();
+            assert!(
+                properties.len() == 2 && properties.iter().all(|it| it["verdict"] == "holds"),
+                "{document:#}"
+            );
+            // The tables that it was made from have as many states.
+            let mut command = vec!["protocol", "check", file, "--style", style, "--format", "json"];
+            command.extend(capacity.iter().flat_map(|capacity| ["--capacity", *capacity]));
+            let expected = serde_json::from_slice::<Value>(&motet(&command).stdout).unwrap();
+            assert_eq!(document["stats"]["states"], expected["stats"]["states"], "{language} {file} {style}");
+        }
+    }
+}
+
+/// A program with a mistake is noticed, by a run that it has lost and one that it has added; one that does not answer gives no verdict.
+#[test]
+fn a_program_with_a_mistake_is_noticed() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return eprintln!("skipped: there is no python3");
+    }
+    let folder = Folder::new("mistake");
+    let file = "examples/sessions/turn-game.dcj";
+    let to = folder.path("python");
+    assert_eq!(
+        motet(&["protocol", "generate", file, "--lang", "python", "--style", "liberal", "-o", &to])
+            .status
+            .code(),
+        Some(0)
+    );
+    let program = Path::new(&to).join("turn_game.py");
+    let drive = format!("python3 '{}'", program.display());
+    let check = |more: &[&str]| {
+        motet(&[&["protocol", "check", file, "--style", "liberal", "--drive", &drive], more].concat())
+    };
+    assert_eq!(check(&["--property", "G !DEAD"]).status.code(), Some(0));
+    let right = fs::read_to_string(&program).unwrap();
+    let wrong = right.replacen("(2, 1): 2", "(2, 1): 0", 1);
+    assert_ne!(right, wrong, "resigning leads back to the beginning");
+    fs::write(&program, wrong).unwrap();
+    let output = check(&[]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("a run of the specification is lost"), "{}", text(&output.stdout));
+    fs::write(&program, "print('hello')").unwrap();
+    assert_eq!(check(&[]).status.code(), Some(3));
+}

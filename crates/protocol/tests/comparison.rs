@@ -4,7 +4,7 @@ mod common;
 
 use common::{corpus, graph, protocol};
 use explore::Limits;
-use protocol::{
+use motet_protocol::{
     Action, Behaviour, Difference, Entry, Explored, Implementation, Meeting, State, StateGraph, Style, Table,
     Vocabulary, compare,
 };
@@ -53,14 +53,14 @@ fn choices_that_begin_alike_lose_nothing() {
 fn taking_the_first_of_two_branches_is_noticed() {
     let graph = graph(&protocol(TWO_BRANCHES), &[]);
     let specification = Implementation::new(&graph, Style::Spec).unwrap();
-    let table = &specification.tables()[0];
+    let table = &specification.machines()[0];
     let first_only = |state: u32| {
         let mut row: Vec<Entry> = table.row(state).to_vec();
         row.dedup_by_key(|entry| entry.action);
         row
     };
     let states = u32::try_from(table.states()).unwrap();
-    let table = Table::new((0..states).map(first_only).collect(), table.may_stop.clone());
+    let table = Table::new((0..states).map(first_only).collect(), table.may_stop.to_vec());
     let wrong = Implementation::new(&graph, Style::Strict).unwrap().with_tables(vec![table], vec![]);
     let comparison = compare(&specification, &wrong, &Limits::default());
     let lost: Vec<Vec<String>> = comparison.lost.iter().map(|it| told(&graph.vocabulary, it)).collect();
@@ -172,18 +172,19 @@ fn mutate(graph: &StateGraph, count: &mut Count) {
 /// The implementation without a transition, and with one that leads elsewhere: to the state before, behind, or far away.
 fn mutants(whole: &Implementation) -> Vec<Implementation> {
     let mut found = Vec::new();
-    for (at, table) in whole.tables().iter().enumerate() {
+    for (at, table) in whole.machines().iter().enumerate() {
         let states = u32::try_from(table.states()).unwrap();
         for entry in 0..table.entries.len() {
             let mut changed: Vec<Table> = vec![deleted(table, entry)];
             let elsewhere = BTreeSet::from([1, states / 2, states.max(1) - 1]);
             for distance in elsewhere.into_iter().filter(|distance| distance % states != 0) {
                 let mut other = table.clone();
-                other.entries[entry].next = (other.entries[entry].next + distance) % states;
+                let target = &mut other.entries.to_mut()[entry];
+                target.next = (target.next + distance) % states;
                 changed.push(other);
             }
             for mutant in changed {
-                let mut tables = whole.tables().to_vec();
+                let mut tables = whole.machines().to_vec();
                 tables[at] = mutant;
                 found.push(whole.clone().with_tables(tables, whole.meetings().to_vec()));
             }
@@ -192,7 +193,7 @@ fn mutants(whole: &Implementation) -> Vec<Implementation> {
     for at in 0..whole.meetings().len() {
         let mut meetings: Vec<Meeting> = whole.meetings().to_vec();
         meetings.remove(at);
-        found.push(whole.clone().with_tables(whole.tables().to_vec(), meetings));
+        found.push(whole.clone().with_tables(whole.machines().to_vec(), meetings));
     }
     found
 }
@@ -203,7 +204,7 @@ fn deleted(table: &Table, entry: usize) -> Table {
         let row = table.row(state).iter().enumerate();
         row.filter(|(at, _)| start + at != entry).map(|(_, entry)| *entry).collect()
     });
-    Table::new(rows.collect(), table.may_stop.clone())
+    Table::new(rows.collect(), table.may_stop.to_vec())
 }
 
 type Known = BTreeMap<State, (BTreeMap<Option<Action>, Vec<State>>, usize)>;

@@ -4,7 +4,7 @@ mod common;
 
 use common::{protocol, size};
 use explore::Limits;
-use protocol::{NoGraph, Protocol};
+use motet_protocol::{NoGraph, Protocol};
 use source::{Severity, Source};
 
 /// Codes of the messages about a text, errors with an exclamation mark.
@@ -150,13 +150,13 @@ fn what_never_ends_is_named() {
     let session = protocol.session(None, 1).unwrap();
     let limits = Limits { states: Some(1000), ..Limits::default() };
     assert!(matches!(
-        protocol.graph(session, vec![protocol::Value::Integer(0)], &limits),
+        protocol.graph(session, vec![motet_protocol::Value::Integer(0)], &limits),
         Err(NoGraph::Limit(_))
     ));
     let deep =
         common::protocol("(defroles :a :b)(defsession :s [n] (if true (alt (-->> T :a :b) (:s (inc n)))))");
     let session = deep.session(None, 1).unwrap();
-    match deep.graph(session, vec![protocol::Value::Integer(0)], &Limits::default()) {
+    match deep.graph(session, vec![motet_protocol::Value::Integer(0)], &Limits::default()) {
         Err(NoGraph::Obstacle(obstacle)) => assert_eq!(obstacle.0.code, "unguarded-recursion"),
         other => panic!("{other:?}"),
     }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{corpus, graph, protocol};
 use explore::{Limits, Verdict};
-use protocol::{Explored, Fair, Implementation, Judgement, Property, Runs, Style, check};
+use motet_protocol::{Explored, Fair, Implementation, Judgement, Property, Runs, Style, check};
 
 const INFINITE: Runs = Runs { infinite_only: true, fair: Fair::No };
 

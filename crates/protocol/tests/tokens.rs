@@ -4,7 +4,7 @@ mod common;
 
 use common::protocol;
 use explore::{Limits, Verdict};
-use protocol::{Explored, Implementation, Property, Protocol, Runs, StateGraph, Style, check};
+use motet_protocol::{Explored, Implementation, Property, Protocol, Runs, StateGraph, Style, check};
 
 const TOPOLOGIES: [(&str, &[(usize, usize)]); 6] = [
     ("directed-ring", &[(0, 1), (1, 2), (2, 3), (3, 0)]),
@@ -25,7 +25,7 @@ fn tokens() -> Protocol {
 
 fn graph(protocol: &Protocol, topology: &str) -> StateGraph {
     let session = protocol.session(Some(topology), 1).unwrap();
-    protocol.graph(session, vec![protocol::Value::Integer(4)], &Limits::default()).unwrap()
+    protocol.graph(session, vec![motet_protocol::Value::Integer(4)], &Limits::default()).unwrap()
 }
 
 /// Who gets the token passes it on to a neighbour at once.

@@ -1,5 +1,7 @@
 //! `motet protocol …`: checks protocols, and draws them and their runs.
 
+mod generate;
+
 use super::{Answered, Job};
 use crate::{
     Exit,
@@ -31,6 +33,9 @@ pub(crate) struct CheckArgs {
     /// The most messages of each channel; a send waits until there is room
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
     capacity: Option<u16>,
+    /// Check a program that was generated for the protocol, in the style that is given: a command that starts it
+    #[arg(long, value_name = "COMMAND", requires = "style")]
+    drive: Option<String>,
     /// Judge temporal properties by runs that never end only
     #[arg(long)]
     infinite_runs: bool,
@@ -53,6 +58,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     output: OutputFlags,
 }
+
+pub(crate) use generate::{GenerateArgs, generate};
 
 const COMMAND: &str = "protocol";
 
@@ -80,6 +87,7 @@ pub(crate) fn main_job(main: &Main<'_>) -> Exit {
             instance: InstanceFlags { session: None, values: vec![] },
             style: None,
             capacity: None,
+            drive: None,
             infinite_runs: false,
             fair: None,
             property: vec![],
@@ -123,6 +131,7 @@ fn answer(args: &CheckArgs, file: &str, output: &Output, report: &mut Report) ->
         asked: &asked,
         limits: &limits,
         trace: &args.trace,
+        drive: args.drive.as_deref(),
     };
     let styles = args.style.map_or(vec![Style::Strict, Style::Liberal], |style| vec![style]);
     let mut exit = Exit::Holds;

@@ -1,6 +1,6 @@
 //! Checking an instance of a protocol: deadlocks, traces, the length of queues, temporal properties.
 
-use super::Instance;
+use super::{Instance, driving};
 use crate::{
     Exit,
     flags::TraceFlag,
@@ -36,6 +36,8 @@ pub(crate) struct Questions<'a> {
     pub(crate) asked: &'a [Asked],
     pub(crate) limits: &'a Limits,
     pub(crate) trace: &'a TraceFlag,
+    /// A command that starts a program to be asked.
+    pub(crate) drive: Option<&'a str>,
 }
 
 /// The answers about one style.
@@ -43,6 +45,8 @@ struct Answers<'a> {
     instance: &'a Instance,
     questions: &'a Questions<'a>,
     implementation: Implementation,
+    /// What is asked: the implementation, or a program that was generated for it.
+    behaviour: Box<dyn Behaviour>,
     output: &'a Output,
     report: &'a mut Report,
     exit: Exit,
@@ -109,8 +113,13 @@ pub(crate) fn answer(
 ) -> Result<Exit, String> {
     let implementation = instance.implementation(style)?.with_capacity(questions.capacity);
     let begun = Instant::now();
-    let explored = Explored::new(&implementation, questions.limits);
-    let mut answers = Answers { instance, questions, implementation, output, report, exit: Exit::Holds };
+    let behaviour: Box<dyn Behaviour> = match questions.drive {
+        None => Box::new(implementation.clone()),
+        Some(command) => Box::new(driving::start(command, implementation.clone())?),
+    };
+    let explored = Explored::new(&*behaviour, questions.limits);
+    let mut answers =
+        Answers { instance, questions, implementation, behaviour, output, report, exit: Exit::Holds };
     answers.say_size(&explored);
     answers.deadlock(&explored)?;
     answers.traces()?;
@@ -146,6 +155,7 @@ impl Answers<'_> {
         let (states, steps) = (count(explored.states.len(), "state"), count(explored.transitions(), "step"));
         let of = match self.style() {
             Style::Spec => "the specification with channels".to_owned(),
+            style if self.questions.drive.is_some() => format!("the {style} program"),
             style => format!("the {style} implementation"),
         };
         self.output.result(&format!("{of}: {states}, {steps}"));
@@ -251,7 +261,7 @@ impl Answers<'_> {
             return Ok(());
         };
         let schedule = Schedule { initial: 0, actions: explored.choices_to(state) };
-        let trace = run(&self.implementation, &schedule)?;
+        let trace = run(&*self.behaviour, &schedule)?;
         let steps = count(trace.steps.len(), "step");
         self.output.result(&format!("  violated: a run gets stuck after {steps}"));
         self.show(&trace);
@@ -269,7 +279,7 @@ impl Answers<'_> {
             return Ok(());
         }
         let specification = self.instance.implementation(Style::Spec)?.with_capacity(self.questions.capacity);
-        let comparison = compare(&specification, &self.implementation, self.questions.limits);
+        let comparison = compare(&specification, &*self.behaviour, self.questions.limits);
         let name = self.name("traces");
         for difference in &comparison.lost {
             let text = self.told(difference);
@@ -302,7 +312,7 @@ impl Answers<'_> {
             let text = self.told(difference);
             let message = format!("a run is added: {text}");
             self.output.result(&format!("  remark: {message}"));
-            let trace = recorded(&self.implementation, difference)?;
+            let trace = recorded(&*self.behaviour, difference)?;
             let trace = Some(self.document(&trace, None, None));
             self.report.remarks.push(Remark { code: "added-trace", message, trace });
         }
@@ -322,7 +332,7 @@ impl Answers<'_> {
         }
         let longest = explored.longest_queue();
         let mut message = format!("channels hold at most {}", count(longest, "message"));
-        if longest > 0 && explored.deadlock().is_none() {
+        if longest > 0 && explored.deadlock().is_none() && self.questions.drive.is_none() {
             match safe_capacity(&self.implementation, longest, self.questions.limits) {
                 Some(least) if least < longest => {
                     message += &format!("; with room for {least} no run gets stuck either");
@@ -346,7 +356,7 @@ impl Answers<'_> {
         let mut size = None;
         for asked in self.questions.asked {
             let judgement = check(
-                &self.implementation,
+                &*self.behaviour,
                 explored,
                 &asked.property,
                 self.questions.runs,

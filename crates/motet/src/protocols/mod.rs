@@ -1,6 +1,8 @@
 //! Protocols on the command line: reading them, choosing an instance, and what is told about it.
 
+pub(crate) mod building;
 pub(crate) mod checking;
+pub(crate) mod driving;
 pub(crate) mod pictures;
 pub(crate) mod replaying;
 

@@ -1,8 +1,9 @@
 //! What can be explored, compared and judged: anything that does what a protocol may do.
 
-use super::{implementation::Implementation, implementation::Move, state::State};
+use super::{implementation::Implementation, implementation::Move};
 use crate::meaning::Vocabulary;
 use explore::Fault;
+use session::State;
 
 /// An implementation by tables, an object of a program, or a program behind a pipe.
 pub trait Behaviour {

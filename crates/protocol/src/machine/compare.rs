@@ -7,11 +7,11 @@ use super::{
     behaviour::Behaviour,
     explored::{Incomplete, LONGEST_QUEUE},
     sets::{Numbered, Set, set},
-    state::State,
 };
 use crate::meaning::Action;
 use explore::{Fault, Limit, Limits};
 use rustc_hash::FxHashMap;
+use session::State;
 use std::{collections::BTreeMap, time::Instant};
 
 /// The most differences of each kind that are listed.

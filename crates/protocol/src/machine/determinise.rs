@@ -3,9 +3,9 @@
 use super::{
     implementation::TooLarge,
     sets::{Numbered, Set, set},
-    table::{Entry, Table},
 };
 use crate::meaning::StateGraph;
+use session::{Entry, Table};
 use std::collections::BTreeMap;
 
 /// The most states of a machine.

@@ -1,9 +1,10 @@
 //! All states of an implementation, and what they say about ends, deadlocks and the length of queues.
 
-use super::{behaviour::Behaviour, runner::Choice, state::State};
+use super::{behaviour::Behaviour, runner::Choice};
 use crate::meaning::Action;
 use explore::{Fault, Limit, Limits};
 use rustc_hash::FxHashMap;
+use session::State;
 use std::time::Instant;
 
 /// A queue of this length is not filled further: channels that grow for ever are reported long before.

@@ -3,14 +3,13 @@
 use super::{
     determinise::{as_it_is, determinise},
     project::project,
-    state::{Channel, Message, State},
-    table::{Entry, Meeting, Table},
 };
 use crate::{
     meaning::{Action, StateGraph, Vocabulary},
     syntax::tree::Verb,
 };
-use std::{fmt, rc::Rc, str::FromStr};
+use session::{Entry, Meeting, Message, State, Table, Tables};
+use std::{borrow::Cow, fmt, rc::Rc, str::FromStr};
 
 /// How a protocol is implemented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,13 +67,10 @@ pub struct Move {
 pub struct Implementation {
     style: Style,
     vocabulary: Rc<Vocabulary>,
-    /// One table for all roles, or one for each.
-    tables: Vec<Table>,
-    meetings: Vec<Meeting>,
-    /// The channels: sender and receiver.
-    channels: Vec<(u32, u32)>,
-    /// The most messages of a channel.
-    capacity: Option<usize>,
+    /// What programs run; the machine of a specification may have several entries for one action.
+    tables: Rc<Tables>,
+    /// The handshakes, by number.
+    handshakes: Rc<[u32]>,
 }
 
 impl Implementation {
@@ -89,28 +85,41 @@ impl Implementation {
             }
         };
         let vocabulary = Rc::new(graph.vocabulary.clone());
-        let channels = channels(&vocabulary);
-        Ok(Implementation { style, vocabulary, tables, meetings, channels, capacity: None })
+        let is_handshake = |(_, action): &(u32, &Action)| action.verb == Verb::Handshake;
+        let handshakes =
+            (0..).zip(&vocabulary.actions).filter(is_handshake).map(|(number, _)| number).collect();
+        let tables = Tables {
+            style: if style == Style::Liberal { session::Style::Liberal } else { session::Style::Strict },
+            roles: vocabulary.roles.iter().map(|role| Cow::Owned(role.name.clone())).collect(),
+            types: vocabulary.types.iter().map(|name| Cow::Owned(name.to_string())).collect(),
+            actions: vocabulary.actions.iter().map(as_in_tables).collect(),
+            machines: tables.into(),
+            meetings: meetings.into(),
+            channels: channels(&vocabulary).into(),
+            capacity: None,
+        };
+        Ok(Implementation { style, vocabulary, tables: Rc::new(tables), handshakes })
     }
 
     /// The same implementation with channels that hold so many messages; a send waits until there is room.
     #[must_use]
     pub fn with_capacity(mut self, capacity: Option<usize>) -> Implementation {
-        self.capacity = capacity;
+        let capacity = capacity.map(|most| u32::try_from(most).unwrap_or(u32::MAX));
+        self.tables = Rc::new(Tables { capacity, ..(*self.tables).clone() });
         self
     }
 
     /// The same implementation with other tables, one for each that it has, and other handshakes: somebody has changed them.
     #[must_use]
     pub fn with_tables(mut self, tables: Vec<Table>, meetings: Vec<Meeting>) -> Implementation {
-        self.tables = tables;
-        self.meetings = meetings;
+        let (machines, meetings) = (tables.into(), meetings.into());
+        self.tables = Rc::new(Tables { machines, meetings, ..(*self.tables).clone() });
         self
     }
 
     /// The most messages of a channel, if there is a limit.
     pub fn capacity(&self) -> Option<usize> {
-        self.capacity
+        self.tables.capacity.map(|most| most as usize)
     }
 
     /// How it is made.
@@ -124,43 +133,44 @@ impl Implementation {
     }
 
     /// The machines.
-    pub fn tables(&self) -> &[Table] {
+    pub fn machines(&self) -> &[Table] {
+        &self.tables.machines
+    }
+
+    /// Everything that a program needs to run.
+    pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
     /// The handshakes of machines for each role.
     pub fn meetings(&self) -> &[Meeting] {
-        &self.meetings
+        &self.tables.meetings
     }
 
     /// The channels: sender and receiver.
     pub fn channels(&self) -> &[(u32, u32)] {
-        &self.channels
+        &self.tables.channels
     }
 
     /// The number of a channel.
     pub fn channel(&self, from: u32, to: u32) -> Option<usize> {
-        self.channels.binary_search(&(from, to)).ok()
+        self.tables.channel(from, to)
     }
 
     /// The first state.
     pub fn initial(&self) -> State {
-        State {
-            control: vec![0; self.tables.len()].into(),
-            channels: vec![Channel::default(); self.channels.len()].into(),
-        }
+        self.tables.initial()
     }
 
     /// Whether the run may end here successfully: nothing is on its way, and nobody has to do anything.
     pub fn may_end(&self, state: &State) -> bool {
-        let mut machines = self.tables.iter().zip(&state.control);
-        state.is_quiet() && machines.all(|(table, at)| table.may_stop[*at as usize])
+        self.tables.may_end(state)
     }
 
     /// The steps from a state.
     pub fn moves(&self, state: &State) -> Vec<Move> {
         let mut moves = Vec::new();
-        for (machine, table) in self.tables.iter().enumerate() {
+        for (machine, table) in self.tables.machines.iter().enumerate() {
             let mut last = None;
             for entry in table.row(state.control[machine]) {
                 match self.style {
@@ -168,30 +178,27 @@ impl Implementation {
                     Style::Spec => moves.extend(self.by_entry(state, entry)),
                     // Several entries of one action differ in the stamp that a message must have.
                     _ if last == Some(entry.action) => {}
-                    _ => moves.extend(self.try_action(state, machine, entry.action)),
+                    _ => moves.extend(self.try_action(state, entry.action)),
                 }
                 last = Some(entry.action);
             }
         }
-        moves.extend(self.rendezvous(state));
+        if self.style == Style::Liberal {
+            let handshakes = self.handshakes.iter();
+            moves.extend(handshakes.filter_map(|number| self.try_action(state, *number)));
+        }
         moves
     }
 
-    /// A step of a machine, if it is enabled: the very functions that programs call.
-    fn try_action(&self, state: &State, machine: usize, number: u32) -> Option<Move> {
-        let (table, at) = (&self.tables[machine], state.control[machine]);
+    /// A step, if it is enabled: the very functions that programs call.
+    fn try_action(&self, state: &State, number: u32) -> Option<Move> {
         let action = &self.vocabulary.actions[number as usize];
-        match action.verb {
-            Verb::Receive => {
-                let message = *self.head(state, action)?;
-                let next = table.try_recv(at, number, message.stamp)?;
-                Some(self.received(state, action, message, machine, next))
-            }
-            Verb::Send | Verb::Close | Verb::Handshake => {
-                let (next, stamp) = table.try_send(at, number)?;
-                self.sent(state, action, machine, next, stamp)
-            }
+        let mut to = state.clone();
+        if action.verb == Verb::Receive {
+            let message = self.tables.try_recv(&mut to, number)?;
+            return Some(Move { action: Action { message: message.kind, ..action.clone() }, to });
         }
+        self.tables.try_send(&mut to, number).then(|| Move { action: action.clone(), to })
     }
 
     fn by_entry(&self, state: &State, entry: &Entry) -> Option<Move> {
@@ -228,30 +235,13 @@ impl Implementation {
                 channel.closed = true;
                 continue;
             }
-            let full = self.capacity.is_some_and(|most| channel.messages.len() >= most);
+            let full = self.capacity().is_some_and(|most| channel.messages.len() >= most);
             if channel.closed || full {
                 return None;
             }
             channel.messages.push(Message { kind: action.message, stamp });
         }
         Some(Move { action: action.clone(), to })
-    }
-
-    /// Handshakes between the machines of two roles.
-    fn rendezvous(&self, state: &State) -> Vec<Move> {
-        let fits = |meeting: &&Meeting| {
-            let action = &self.vocabulary.actions[meeting.action as usize];
-            state.control[action.from as usize] == meeting.sender
-                && state.control[action.to[0] as usize] == meeting.receiver
-        };
-        let take = |meeting: &Meeting| {
-            let action = &self.vocabulary.actions[meeting.action as usize];
-            let mut to = state.clone();
-            to.control[action.from as usize] = meeting.sender_next;
-            to.control[action.to[0] as usize] = meeting.receiver_next;
-            Move { action: action.clone(), to }
-        };
-        self.meetings.iter().filter(fits).map(take).collect()
     }
 }
 
@@ -263,4 +253,14 @@ fn channels(vocabulary: &Vocabulary) -> Vec<(u32, u32)> {
     channels.sort_unstable();
     channels.dedup();
     channels
+}
+
+/// An action as tables have it.
+fn as_in_tables(action: &Action) -> session::Action {
+    session::Action {
+        verb: action.verb,
+        from: action.from,
+        to: Cow::Owned(action.to.to_vec()),
+        message: action.message,
+    }
 }

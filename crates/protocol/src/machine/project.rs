@@ -9,10 +9,10 @@ use super::{
     determinise::MOST_STATES,
     implementation::TooLarge,
     sets::{Numbered, Set, set},
-    table::{Entry, Meeting, Table},
 };
 use crate::{meaning::StateGraph, syntax::tree::Verb};
 use rustc_hash::{FxHashMap, FxHashSet};
+use session::{Entry, Meeting, Table};
 use std::collections::BTreeMap;
 
 /// The most that is tried before the machines are called too large.

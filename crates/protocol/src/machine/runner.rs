@@ -1,8 +1,9 @@
 //! An implementation as a system that can be steered, so that its runs are traces like those of anything else.
 
-use super::{behaviour::Behaviour, state::Channel, state::State};
+use super::behaviour::Behaviour;
 use crate::meaning::Action;
 use explore::{Entry, Fault, Label, Steered, System, Valuation, Value};
+use session::{Channel, State};
 
 /// An action; if several steps have the same one, the number of the step among them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

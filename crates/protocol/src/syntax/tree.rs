@@ -198,18 +198,7 @@ pub struct EdgeLabel {
     pub span: Span,
 }
 
-/// What a single action is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Verb {
-    /// A message is put into a channel.
-    Send,
-    /// A message is taken from a channel.
-    Receive,
-    /// Both at once.
-    Handshake,
-    /// A channel is closed.
-    Close,
-}
+pub use session::Verb;
 
 /// An expression with its location.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "not every test needs everything")]
 
 use explore::Limits;
-use protocol::{Protocol, StateGraph, Value};
+use motet_protocol::{Protocol, StateGraph, Value};
 use source::Source;
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! States of an implementation: where its machines are, and what is in its channels.
+//! States of a whole session: where its machines are, and what is in its channels, without values.
 
 /// A message in a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +28,11 @@ pub struct State {
 }
 
 impl State {
+    /// The first state.
+    pub fn new(machines: usize, channels: usize) -> State {
+        State { control: vec![0; machines].into(), channels: vec![Channel::default(); channels].into() }
+    }
+
     /// Whether no message is on its way.
     pub fn is_quiet(&self) -> bool {
         self.channels.iter().all(|channel| channel.messages.is_empty())
