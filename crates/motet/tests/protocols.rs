@@ -466,3 +466,43 @@ fn a_program_with_a_mistake_is_noticed() {
     fs::write(&program, "print('hello')").unwrap();
     assert_eq!(check(&[]).status.code(), Some(3));
 }
+
+/// Programs of two threads on what was generated: values arrive, and what the protocol does not allow is refused.
+#[test]
+fn programs_on_generated_code_run() {
+    for (language, tool, build, run) in [
+        ("python", "python3", "true", "python3 game.py"),
+        ("c", "cc", "cc -Wall -Wextra -Werror -pthread -o game game.c", "./game"),
+        ("java", "javac", "javac Game.java TurnGame.java MotetSession.java", "java -cp . Game"),
+    ] {
+        if Command::new(tool).arg("--version").output().is_err() {
+            eprintln!("skipped: there is no {tool}");
+            continue;
+        }
+        for style in ["strict", "liberal"] {
+            let folder = Folder::new(&format!("game-{language}-{style}"));
+            let file = "examples/sessions/turn-game.dcj";
+            let made = motet(&[
+                "protocol",
+                "generate",
+                file,
+                "--lang",
+                language,
+                "--style",
+                style,
+                "-o",
+                &folder.path("."),
+            ]);
+            assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+            let name = if language == "java" {
+                "Game.java"
+            } else {
+                ["game.py", "game.c"][usize::from(language == "c")]
+            };
+            fs::copy(root().join("tests/protocols/programs").join(name), folder.0.join(name)).unwrap();
+            let command = format!("{build} && timeout 30 {run}");
+            let output = Command::new("sh").args(["-c", &command]).current_dir(&folder.0).output().unwrap();
+            assert_eq!(text(&output.stdout), "played\n", "{language} {style}: {}", text(&output.stderr));
+        }
+    }
+}

@@ -44,7 +44,8 @@ pub(super) fn part(name: &str) -> String {
 
 /// `WORKER_0`
 pub(super) fn upper(name: &str) -> String {
-    snake(name).to_ascii_uppercase()
+    let name = part(name).to_ascii_uppercase();
+    if name.starts_with(|letter: char| letter.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
 /// `Worker0`
