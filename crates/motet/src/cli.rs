@@ -80,6 +80,8 @@ enum Protocol {
     Diagram(protocol::DiagramArgs),
     /// Write a program in Rust, Java, C or Python that implements a protocol
     Generate(protocol::GenerateArgs),
+    /// Watch the log of a program for deviations from a protocol, and for violated properties
+    Monitor(protocol::MonitorArgs),
     /// Format protocols in place
     Fmt(FmtArgs),
 }
@@ -110,6 +112,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
             Protocol::Graph(args) => commands::protocol::graph(&args),
             Protocol::Diagram(args) => commands::protocol::diagram(&args),
             Protocol::Generate(args) => commands::protocol::generate(&args),
+            Protocol::Monitor(args) => commands::protocol::monitor(&args),
             Protocol::Fmt(args) => commands::fmt::run(args),
         },
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),

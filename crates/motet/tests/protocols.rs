@@ -312,6 +312,9 @@ fn commands_of_the_page_come_out_as_they_are_written() {
         let command = &rest[start + "```text\n$ motet ".len()..];
         let (line, after) = command.split_once('\n').unwrap();
         let end = after.find("```").unwrap();
+        if line.contains("--lang python") && Command::new("python3").arg("--version").output().is_err() {
+            return eprintln!("skipped: there is no python3");
+        }
         let words = words(line);
         let output = motet(&words.iter().map(String::as_str).collect::<Vec<_>>());
         anew += &format!("{}```text\n$ motet {line}\n{}\n", &rest[..start], told(&output).trim_end());
@@ -504,5 +507,50 @@ fn programs_on_generated_code_run() {
             let output = Command::new("sh").args(["-c", &command]).current_dir(&folder.0).output().unwrap();
             assert_eq!(text(&output.stdout), "played\n", "{language} {style}: {}", text(&output.stderr));
         }
+    }
+}
+
+/// Lines as JSON and in words; a deviation, a property that is violated on the way, and one that only the end decides.
+#[test]
+fn logs_are_watched() {
+    let folder = Folder::new("logs");
+    let file = "examples/sessions/turn-game.dcj";
+    let begin = "{\"role\": \"white\", \"action\": \"send\", \"type\": \"game.Move\", \"to\": \"black\"}\nblack RECV FROM white\n";
+    let watch = |log: &str, more: &[&str]| {
+        let log = folder.file("log.jsonl", log);
+        let output = motet(&[&["protocol", "monitor", file, &log], more].concat());
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let (code, told) = watch(begin, &[]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("2 actions follow the protocol; the session is not over"), "{told}");
+    let resign =
+        format!("{begin}{{\"event\": \"black SEND Resign TO white\"}}\nwhite RECV Resign FROM black\n");
+    let (code, told) = watch(&resign, &["--property", "F \"white RECV <Resign>\""]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("`ltl1` holds of this run") && told.contains("the session may be over"), "{told}");
+    let (code, told) = watch(&resign, &["--property", "F \"white SEND <Resign>\""]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("by the whole run, if it ends here"), "{told}");
+    let (code, told) = watch(&resign, &["--property", "G !\"black SEND\"", "--property", "F END"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(
+        told.contains("by line 3, however the program goes on") && told.contains("`ltl2` holds"),
+        "{told}"
+    );
+    let (code, told) = watch(&format!("{begin}white SEND Move TO black\n"), &[]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("line 3 deviates from the protocol: white SEND Move TO black"), "{told}");
+    assert!(told.contains("allowed here: black SEND Move TO white; black SEND Resign TO white"), "{told}");
+    for (line, part) in [
+        ("red SEND Move TO black", "there is no role `red`"),
+        ("white SEND Mvoe TO black", "there is no message type `Mvoe`"),
+        ("white says hello", "is no action"),
+        ("{\"role\": \"white\"}", "an action has `role` and `action`"),
+        ("{", "not JSON"),
+    ] {
+        let (code, told) = watch(line, &[]);
+        assert_eq!(code, Some(2), "{line}: {told}");
+        assert!(told.contains("line 1 of the log") && told.contains(part), "{line}: {told}");
     }
 }

@@ -1,6 +1,7 @@
 //! `motet protocol …`: checks protocols, and draws them and their runs.
 
 mod generate;
+mod monitor;
 
 use super::{Answered, Job};
 use crate::{
@@ -60,6 +61,7 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) use generate::{GenerateArgs, generate};
+pub(crate) use monitor::{MonitorArgs, monitor};
 
 const COMMAND: &str = "protocol";
 

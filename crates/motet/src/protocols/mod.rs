@@ -3,6 +3,7 @@
 pub(crate) mod building;
 pub(crate) mod checking;
 pub(crate) mod driving;
+pub(crate) mod logs;
 pub(crate) mod pictures;
 pub(crate) mod replaying;
 

@@ -3,6 +3,8 @@
 mod atoms;
 mod check;
 mod graph;
+mod monitor;
 
 pub use atoms::{Atom, Comparison as LengthComparison, Pattern, Property};
 pub use check::{Fair, Judgement, MOST_FAIR_ROLES, Open, Runs, Violation, check, confirm};
+pub use monitor::{Monitor, Observed};
