@@ -8,6 +8,7 @@ use crate::{
         litmus::LitmusArgs, protocol, prove::ProveArgs, replay::ReplayArgs, step::StepArgs, test::TestArgs,
     },
     output::{ended, noted},
+    protocols,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use program::Language;
@@ -131,12 +132,12 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// Runs the default command on files. A first file that does not exist may be a misspelt command.
 fn main_job(args: &HuntArgs) -> Exit {
-    let protocols = args.files.iter().filter(|file| is_protocol(file)).count();
-    if protocols == args.files.len() {
+    let count = args.files.iter().filter(|file| protocols::is_protocol(file)).count();
+    if count == args.files.len() {
         let HuntArgs { files, limits, trace, output, .. } = args;
         return commands::protocol::main_job(&protocol::Main { files, limits, trace, output });
     }
-    if protocols > 0 {
+    if count > 0 {
         let output = crate::output::Output::new(args.output.clone());
         output.error("models and protocols cannot be checked together; name them separately");
         return Exit::BadInput;
@@ -148,11 +149,6 @@ fn main_job(args: &HuntArgs) -> Exit {
         args.first()
     ));
     Exit::BadInput
-}
-
-/// Whether a file is a protocol, by its name.
-fn is_protocol(file: &str) -> bool {
-    std::path::Path::new(file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dcj"))
 }
 
 fn misspelt(word: &str) -> Option<String> {

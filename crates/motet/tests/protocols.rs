@@ -554,3 +554,43 @@ fn logs_are_watched() {
         assert!(told.contains("line 1 of the log") && told.contains(part), "{line}: {told}");
     }
 }
+
+/// The debugger steps through protocols: by name and number, with questions, searches, and runs that are replayed.
+#[test]
+fn protocols_are_stepped_through() {
+    use std::{io::Write, process::Stdio};
+    let folder = Folder::new("step");
+    let run = folder.path("run.json");
+    let input = format!(
+        "all\nsend_Offer(#1, #2)\n2\nprint \"EMPTY(seller[1],buyer)\"\nwhy send_Accept(#2, #3)\ngoto DEAD\nsave {run}\nreload\n"
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_motet"))
+        .args(["step", "examples/sessions/three-party-choice.dcj"])
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    for part in [
+        "2  seller[2] SEND Offer TO buyer",
+        "2 seller[2] SEND Offer TO buyer  at(seller[2]) = 1",
+        "2> print \"EMPTY(seller[1],buyer)\"\nfalse",
+        "what buyer may do is buyer RECV Offer FROM seller[1]",
+        "found, 3 steps away",
+        "deadlock: nobody can go on",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert_eq!(motet(&["replay", &run]).status.code(), Some(1));
+    let loaded = motet(&["step", "--load", &run]);
+    assert!(text(&loaded.stdout).contains("at step 5"), "{}", text(&loaded.stdout));
+    let strict =
+        motet(&["step", "examples/sessions/request-pipeline.dcj", "--arg", "2", "--style", "strict"]);
+    assert_eq!(strict.status.code(), Some(0), "{}", text(&strict.stderr));
+    assert_eq!(motet(&["step", "examples/sessions/request-pipeline.dcj"]).status.code(), Some(2));
+}

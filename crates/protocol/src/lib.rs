@@ -26,8 +26,8 @@ pub use machine::{
 };
 pub use meaning::{Action, Edge, NoGraph, Obstacle, Role, StateGraph, Vocabulary};
 pub use property::{
-    Atom, Fair, Judgement, LengthComparison, MOST_FAIR_ROLES, Monitor, Observed, Open, Pattern, Property,
-    Runs, Violation, check, confirm,
+    Atom, Fair, Judgement, LengthComparison, MOST_FAIR_ROLES, Monitor, NotHere, Observed, Open, Pattern,
+    Property, Runs, Violation, check, confirm, holds_here,
 };
 pub use protocol::{Loaded, Protocol};
 pub use session;

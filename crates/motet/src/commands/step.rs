@@ -1,6 +1,7 @@
 //! `motet step FILE -n N`: the interactive debugger, on a terminal or on a pipe.
 
 mod line;
+mod protocol;
 mod show;
 mod store;
 mod talk;
@@ -13,12 +14,14 @@ use crate::{
     },
     interrupt, load,
     output::{Output, count},
+    protocols::{self, InstanceFlags},
     range::NamedRange,
     report::{Figures, Report, Verdict},
     telling,
-    trace_file::{Details, Recorded},
+    trace_file::{Details, ProtocolDetails, Recorded},
 };
 use ::explore::{Limits, Progress};
+use ::protocol::Style;
 use ::step::{
     Inspect, Options, Session,
     models::{ModelSystem, Origin},
@@ -38,7 +41,7 @@ use talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct StepArgs {
-    /// The model; optional with `--load`, since a trace names its model
+    /// The model or protocol; optional with `--load`, since a trace names its model
     #[arg(value_name = "FILE", required_unless_present = "load")]
     file: Option<String>,
     #[command(flatten)]
@@ -46,6 +49,11 @@ pub(crate) struct StepArgs {
     /// Begin at the end of a run written by `--trace` of another command, or by `save`
     #[arg(long, value_name = "TRACE")]
     load: Option<String>,
+    #[command(flatten)]
+    instance: InstanceFlags,
+    /// Of a protocol: what is stepped through: spec, strict, liberal [default: liberal]
+    #[arg(long, value_name = "STYLE")]
+    style: Option<Style>,
     #[command(flatten)]
     deadlock: DeadlockFlag,
     #[command(flatten)]
@@ -95,6 +103,8 @@ struct About {
     buffer: Option<usize>,
     /// Whether it begins with a run without store buffers.
     sequential: bool,
+    /// The instance of a protocol that the run is about.
+    protocol: Option<ProtocolDetails>,
 }
 
 impl About {
@@ -137,12 +147,14 @@ fn about(args: &StepArgs) -> Result<About, String> {
         seed,
         buffer: args.buffer.entries().or_else(|| details.as_ref()?.buffer),
         sequential: details.as_ref().is_some_and(|details| details.buffer.is_none()),
+        protocol: details.and_then(|details| details.protocol),
     })
 }
 
 /// Runs sessions until one ends: each time the file is read again, a new session resumes the last one.
 fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
     let keys = Keys::new(args);
+    let is_protocol = protocols::is_protocol(&about.file);
     let mut talk = Talk {
         args,
         about,
@@ -155,7 +167,11 @@ fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report)
         answers: vec![],
     };
     loop {
-        let exit = hold(args, about, &mut talk, report)?;
+        let exit = if is_protocol {
+            protocol::hold(args, about, &mut talk, report)?
+        } else {
+            hold(args, about, &mut talk, report)?
+        };
         if talk.kept.is_none() {
             report.answers = talk.answers;
             return Ok(exit);

@@ -6,6 +6,7 @@ pub(crate) mod driving;
 pub(crate) mod logs;
 pub(crate) mod pictures;
 pub(crate) mod replaying;
+pub(crate) mod stepping;
 
 use crate::{
     flags::LimitFlags,
@@ -17,6 +18,11 @@ use ::protocol::{Implementation, NoGraph, Protocol, StateGraph, Style};
 use clap::Args;
 use explore::Limits;
 use source::{Diagnostic, Severity, Source};
+
+/// Whether a file is a protocol, by its name.
+pub(crate) fn is_protocol(file: &str) -> bool {
+    std::path::Path::new(file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dcj"))
+}
 
 /// Which instance of a protocol is meant.
 #[derive(Debug, Clone, Args)]

@@ -5,7 +5,7 @@ use super::{
     line::{Input, Reader},
     show,
 };
-use crate::{Exit, load, output::Output, progress_line::ProgressLine, report::Report};
+use crate::{Exit, load, output::Output, progress_line::ProgressLine, protocols, report::Report};
 use ::step::{Answer, Command, Inspect, Kept, Outcome, Refusal, Session};
 use serde::Serialize;
 use serde_json::Value;
@@ -194,12 +194,22 @@ impl Talk<'_> {
     /// Ends the session in favour of one about the file as it is now, unless that has errors.
     fn reload<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> Next {
         let (file, queues) = (&self.about.file, self.about.queues);
-        let is_model = |source: Source| model::load_with(&source, queues).model.is_some();
+        let is_protocol = protocols::is_protocol(file);
+        let is_model = |source: Source| match is_protocol {
+            true => ::protocol::Protocol::load(&source).protocol.is_some(),
+            false => model::load_with(&source, queues).model.is_some(),
+        };
         let kept = if Source::read(file).is_ok_and(is_model) {
             session.keep().map_err(|fault| fault.to_string())
         } else {
             // For the messages; those of a file without errors come when it is read for the next session.
-            load::load("step", file, queues, self.output, &mut Report::new("step", &[]));
+            if is_protocol {
+                let flags = &self.args.instance;
+                let limits = protocols::limits(&self.args.limits);
+                let _ = protocols::load(file, flags, &limits, self.output, &mut Report::new("step", &[]));
+            } else {
+                load::load("step", file, queues, self.output, &mut Report::new("step", &[]));
+            }
             Err(format!("`{file}` cannot be read again"))
         };
         match kept {
