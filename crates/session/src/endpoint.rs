@@ -4,13 +4,13 @@ use crate::{
     Payload,
     error::Error,
     liberal::{Liberal, Neighbour},
-    queue::{Meetingplace, Outlet, Queue},
+    queue::{Meetingplace, Outlet, queue},
     shared::{Shared, Strict},
     tables::{Style, Tables, Verb},
     waiting::block,
 };
 use std::{
-    collections::hash_map::RandomState,
+    collections::{BTreeMap, hash_map::RandomState},
     fmt::Write,
     future::Future,
     hash::BuildHasher,
@@ -64,19 +64,25 @@ pub fn open<M: Payload + Send + 'static>(tables: &'static Tables) -> Vec<Endpoin
 }
 
 fn open_liberal<M: Payload + Send + 'static>(tables: &'static Tables, roles: u32) -> Vec<Endpoint<M>> {
-    let count = (roles * roles) as usize;
-    let queues: Vec<Arc<Queue<M>>> = (0..count).map(|_| Arc::new(Queue::new(tables.capacity))).collect();
-    let places: Vec<Arc<Meetingplace<M>>> = (0..count).map(|_| Arc::new(Meetingplace::new())).collect();
-    let at = |from: u32, to: u32| (from * roles + to) as usize;
-    let neighbour = |role: u32, other: u32| {
-        (role != other).then(|| Neighbour {
-            inlet: queues[at(other, role)].clone(),
-            outlet: queues[at(role, other)].clone() as Arc<dyn Outlet<M>>,
-            offering: places[at(role, other)].clone(),
-            taking: places[at(other, role)].clone(),
+    let mut outlets: BTreeMap<(u32, u32), Arc<dyn Outlet<M>>> = BTreeMap::new();
+    let mut inlets = BTreeMap::new();
+    for ends in tables.channels.iter() {
+        let (outlet, inlet) = queue(tables.capacity);
+        outlets.insert(*ends, outlet);
+        inlets.insert(*ends, inlet);
+    }
+    let handshakes = tables.actions.iter().filter(|action| action.verb == Verb::Handshake);
+    let places: BTreeMap<(u32, u32), Arc<Meetingplace<M>>> =
+        handshakes.map(|action| ((action.from, action.to[0]), Arc::new(Meetingplace::new()))).collect();
+    let mut neighbour = |role: u32, other: u32| {
+        Some(Neighbour {
+            inlet: inlets.remove(&(other, role)),
+            outlet: outlets.get(&(role, other)).cloned(),
+            offering: places.get(&(role, other)).cloned(),
+            taking: places.get(&(other, role)).cloned(),
         })
     };
-    let neighbours = |role| (0..roles).map(|other| neighbour(role, other)).collect();
+    let mut neighbours = |role| (0..roles).map(|other| neighbour(role, other)).collect();
     (0..roles).map(|role| Endpoint::liberal(tables, role, neighbours(role))).collect()
 }
 

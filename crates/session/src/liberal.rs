@@ -4,7 +4,7 @@ use crate::{
     Payload,
     endpoint::Values,
     error::Error,
-    queue::{Envelope, Meetingplace, Offer, Outlet, Queue, Room, Taken},
+    queue::{Envelope, Inlet, Meetingplace, Offer, Outlet, Room, Taken},
     tables::{Tables, Verb},
 };
 use std::{
@@ -12,13 +12,13 @@ use std::{
     task::{Poll, Waker},
 };
 
-/// What a role shares with another one.
+/// What a role shares with another one, as far as the protocol needs it.
 pub(crate) struct Neighbour<M> {
-    pub(crate) inlet: Arc<Queue<M>>,
-    pub(crate) outlet: Arc<dyn Outlet<M>>,
+    pub(crate) inlet: Option<Inlet<M>>,
+    pub(crate) outlet: Option<Arc<dyn Outlet<M>>>,
     /// Where this role offers handshakes, and where it takes them.
-    pub(crate) offering: Arc<Meetingplace<M>>,
-    pub(crate) taking: Arc<Meetingplace<M>>,
+    pub(crate) offering: Option<Arc<Meetingplace<M>>>,
+    pub(crate) taking: Option<Arc<Meetingplace<M>>>,
 }
 
 /// A role.
@@ -53,9 +53,13 @@ impl<M: Payload + Send> Liberal<M> {
         self.tables.machines[self.role as usize].may_stop[self.state as usize]
     }
 
-    fn neighbour(&self, role: u32) -> Result<&Neighbour<M>, Error> {
-        let known = self.neighbours.get(role as usize).and_then(Option::as_ref);
-        known.ok_or_else(|| Error::NotAllowed(format!("there is no channel to role {role}")))
+    fn neighbour(&self, role: u32) -> Option<&Neighbour<M>> {
+        self.neighbours.get(role as usize).and_then(Option::as_ref)
+    }
+
+    fn outlet(&self, role: u32) -> Result<&dyn Outlet<M>, Error> {
+        let outlet = self.neighbour(role).and_then(|neighbour| neighbour.outlet.as_deref());
+        outlet.ok_or_else(|| Error::NotAllowed(format!("there is no channel to {}", self.name(role))))
     }
 
     /// Whether an action of this role is allowed in its state.
@@ -101,13 +105,13 @@ impl<M: Payload + Send> Liberal<M> {
         };
         if action.verb == Verb::Close {
             for to in action.to.iter() {
-                self.neighbour(*to)?.outlet.close();
+                self.outlet(*to)?.close();
             }
             self.state = next;
             return Ok(true);
         }
         for to in action.to.iter() {
-            match self.neighbour(*to)?.outlet.room(waker) {
+            match self.outlet(*to)?.room(waker) {
                 Room::Yes => {}
                 Room::No => return Ok(false),
                 Room::Gone => return Err(Error::Disconnected),
@@ -115,7 +119,7 @@ impl<M: Payload + Send> Liberal<M> {
         }
         for to in action.to.iter() {
             let Some(value) = values.next() else { break };
-            self.neighbour(*to)?.outlet.push(Envelope { stamp, value })?;
+            self.outlet(*to)?.push(Envelope { stamp, value })?;
         }
         self.state = next;
         Ok(true)
@@ -135,7 +139,8 @@ impl<M: Payload + Send> Liberal<M> {
         let (sender, is_new) = (self.state, !std::mem::replace(offered, true));
         let value = if is_new { values.next() } else { None };
         let offer = value.map(|value| Offer { action: number, sender, value });
-        let next = self.neighbour(to)?.offering.offer(offer, waker)?;
+        let place = self.neighbour(to).and_then(|neighbour| neighbour.offering.as_deref());
+        let next = place.map(|place| place.offer(offer, waker)).transpose()?.flatten();
         self.state = next.unwrap_or(self.state);
         Ok(next.is_some())
     }
@@ -143,7 +148,8 @@ impl<M: Payload + Send> Liberal<M> {
     /// Takes an offer back that nobody waits for any more.
     pub(crate) fn withdraw(&mut self, number: u32) {
         let to = self.tables.actions[number as usize].to[0];
-        let next = self.neighbour(to).ok().and_then(|neighbour| neighbour.offering.withdraw());
+        let place = self.neighbour(to).and_then(|neighbour| neighbour.offering.as_deref());
+        let next = place.and_then(Meetingplace::withdraw);
         self.state = next.unwrap_or(self.state);
     }
 
@@ -176,47 +182,58 @@ impl<M: Payload + Send> Liberal<M> {
     }
 
     fn received(&mut self, from: u32, waker: Option<&Waker>) -> Result<Look<M>, Error> {
-        let Some((receive, handshakes)) = self.receives.get(from as usize) else {
+        let Some((Some(receive), handshakes)) = self.receives.get(from as usize) else {
+            return self.met_by(from, Look::NotAllowed, waker);
+        };
+        let (receive, meets) = (*receive, !handshakes.is_empty());
+        let (machine, state) = (&self.tables.machines[self.role as usize], self.state);
+        let neighbour = self.neighbours[from as usize].as_mut();
+        let Some(inlet) = neighbour.and_then(|neighbour| neighbour.inlet.as_mut()) else {
             return Ok(Look::NotAllowed);
         };
-        let (machine, state) = (&self.tables.machines[self.role as usize], self.state);
-        let receive = receive.filter(|receive| machine.allows(state, *receive));
-        let mut look = Look::NotAllowed;
-        if let Some(receive) = receive {
-            let mut next = None;
-            let taken = self.neighbour(from)?.inlet.take(waker, |envelope| {
-                next = machine.try_recv(state, receive, envelope.stamp);
-                next.is_some()
-            });
-            match taken {
-                Taken::Message(envelope) => {
-                    self.state = next.unwrap_or(state);
-                    return Ok(Look::Taken(envelope.value));
-                }
-                Taken::Misfit => return Err(Error::Unexpected(format!("from {}", self.name(from)))),
-                Taken::Empty => look = Look::Waits,
-                Taken::Ended => look = Look::Ended,
+        let mut next = None;
+        let taken = inlet.take(waker, |envelope| {
+            next = machine.try_recv(state, receive, envelope.stamp);
+            next.is_some()
+        });
+        let allowed = || machine.allows(state, receive);
+        let look = match taken {
+            Taken::Message(envelope) => {
+                self.state = next.unwrap_or(state);
+                return Ok(Look::Taken(envelope.value));
             }
+            Taken::Misfit if allowed() => return Err(Error::Unexpected(format!("from {}", self.name(from)))),
+            Taken::Empty if allowed() => Look::Waits,
+            Taken::Ended if allowed() => Look::Ended,
+            Taken::Misfit | Taken::Empty | Taken::Ended => Look::NotAllowed,
+        };
+        if meets { self.met_by(from, look, waker) } else { Ok(look) }
+    }
+
+    /// Takes a handshake that a role offers, if there is one; else what a look at its messages has shown counts.
+    fn met_by(&mut self, from: u32, look: Look<M>, waker: Option<&Waker>) -> Result<Look<M>, Error> {
+        let (tables, state) = (self.tables, self.state);
+        let Some((_, handshakes)) = self.receives.get(from as usize) else { return Ok(look) };
+        let is_possible =
+            |action: &u32| tables.meetings.iter().any(|it| it.action == *action && it.receiver == state);
+        if !handshakes.iter().any(is_possible) {
+            return Ok(look);
         }
-        let tables = self.tables;
-        let may_meet = handshakes
-            .iter()
-            .any(|action| tables.meetings.iter().any(|it| it.action == *action && it.receiver == state));
-        if may_meet {
-            let place = &self.neighbour(from)?.taking;
-            let taken = place.take(waker, |offer| {
-                let meeting = tables.meeting(offer.action, offer.sender, state)?;
-                Some((meeting.sender_next, meeting.receiver_next))
-            });
-            if let Some((value, next)) = taken {
-                self.state = next;
-                return Ok(Look::Taken(value));
-            }
-            if !matches!(look, Look::Waits) {
-                look = if place.is_left() { Look::Ended } else { Look::Waits };
-            }
+        let Some(place) = self.neighbour(from).and_then(|neighbour| neighbour.taking.as_deref()) else {
+            return Ok(look);
+        };
+        let taken = place.take(waker, |offer| {
+            let meeting = tables.meeting(offer.action, offer.sender, state)?;
+            Some((meeting.sender_next, meeting.receiver_next))
+        });
+        if let Some((value, next)) = taken {
+            self.state = next;
+            return Ok(Look::Taken(value));
         }
-        Ok(look)
+        Ok(match look {
+            Look::NotAllowed | Look::Ended if place.is_left() => Look::Ended,
+            _ => Look::Waits,
+        })
     }
 }
 
@@ -231,10 +248,10 @@ enum Look<M> {
 impl<M> Drop for Liberal<M> {
     fn drop(&mut self) {
         for neighbour in self.neighbours.iter().flatten() {
-            neighbour.outlet.close();
-            neighbour.inlet.abandon();
-            neighbour.offering.leave();
-            neighbour.taking.leave();
+            if let Some(outlet) = &neighbour.outlet {
+                outlet.close();
+            }
+            [&neighbour.offering, &neighbour.taking].into_iter().flatten().for_each(|place| place.leave());
         }
     }
 }

@@ -4,7 +4,14 @@ use crate::{
     error::Error,
     waiting::{lock, remember},
 };
-use std::{collections::VecDeque, sync::Mutex, task::Waker};
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering, fence},
+        mpsc,
+    },
+    task::Waker,
+};
 
 /// A value on its way, with what tells the receiver the branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,99 +57,156 @@ pub(crate) enum Taken<M> {
     Ended,
 }
 
-/// A queue in this process.
+/// The sending end of a queue in this process: a channel of the standard library, and who waits at its ends.
 #[derive(Debug)]
 pub(crate) struct Queue<M> {
-    inner: Mutex<Inner<M>>,
+    messages: mpsc::Sender<Envelope<M>>,
     capacity: usize,
+    /// How many messages of a bounded queue were not taken.
+    unseen: AtomicUsize,
+    closed: AtomicBool,
+    abandoned: AtomicBool,
+    receiver: Waiting,
+    sender: Waiting,
 }
 
+/// Who waits at one end. The flag is looked at without the lock: who waits sets it and looks at the queue once more, who changes the queue looks at it
+/// afterwards, and both in one order of everything, so that one of them sees the other.
+#[derive(Debug, Default)]
+struct Waiting {
+    is_there: AtomicBool,
+    waker: Mutex<Option<Waker>>,
+}
+
+impl Waiting {
+    fn wait(&self, waker: &Waker) {
+        remember(&mut lock(&self.waker), Some(waker));
+        self.is_there.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+    }
+
+    fn wake(&self) {
+        fence(Ordering::SeqCst);
+        if self.is_there.load(Ordering::Relaxed) {
+            self.wake_now();
+        }
+    }
+
+    #[cold]
+    fn wake_now(&self) {
+        let mut waker = lock(&self.waker);
+        self.is_there.store(false, Ordering::Relaxed);
+        let waker = waker.take();
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+}
+
+/// The receiving end of a queue.
 #[derive(Debug)]
-struct Inner<M> {
-    messages: VecDeque<Envelope<M>>,
-    closed: bool,
-    abandoned: bool,
-    receiver: Option<Waker>,
-    sender: Option<Waker>,
+pub(crate) struct Inlet<M> {
+    queue: Arc<Queue<M>>,
+    messages: mpsc::Receiver<Envelope<M>>,
+    /// A message that was looked at.
+    first: Option<Envelope<M>>,
 }
 
-impl<M> Queue<M> {
-    pub(crate) fn new(capacity: Option<u32>) -> Queue<M> {
-        let inner = Inner {
-            messages: VecDeque::new(),
-            closed: false,
-            abandoned: false,
-            receiver: None,
-            sender: None,
-        };
-        Queue { inner: Mutex::new(inner), capacity: capacity.map_or(usize::MAX, |most| most as usize) }
-    }
+/// Both ends of a queue.
+pub(crate) fn queue<M>(capacity: Option<u32>) -> (Arc<Queue<M>>, Inlet<M>) {
+    let (sender, messages) = mpsc::channel();
+    let queue = Arc::new(Queue {
+        messages: sender,
+        capacity: capacity.map_or(usize::MAX, |most| most as usize),
+        unseen: AtomicUsize::new(0),
+        closed: AtomicBool::new(false),
+        abandoned: AtomicBool::new(false),
+        receiver: Waiting::default(),
+        sender: Waiting::default(),
+    });
+    (queue.clone(), Inlet { queue, messages, first: None })
+}
 
+impl<M> Inlet<M> {
     /// Takes the oldest message if it fits; else the waker is told when something comes.
-    pub(crate) fn take(&self, waker: Option<&Waker>, fits: impl FnOnce(&Envelope<M>) -> bool) -> Taken<M> {
-        let mut inner = lock(&self.inner);
-        match inner.messages.front().map(fits) {
-            Some(true) => {}
-            Some(false) => return Taken::Misfit,
-            None if inner.closed => return Taken::Ended,
-            None => {
-                remember(&mut inner.receiver, waker);
-                return Taken::Empty;
-            }
+    pub(crate) fn take(
+        &mut self,
+        waker: Option<&Waker>,
+        fits: impl FnOnce(&Envelope<M>) -> bool,
+    ) -> Taken<M> {
+        if self.first.is_none() {
+            self.first = self.messages.try_recv().ok();
         }
-        let Some(envelope) = inner.messages.pop_front() else { return Taken::Empty };
-        let sender = inner.sender.take();
-        drop(inner);
-        if let Some(sender) = sender {
-            sender.wake();
+        if self.first.is_none()
+            && let Some(nothing) = self.wait(waker)
+        {
+            return nothing;
         }
-        Taken::Message(envelope)
+        if !self.first.as_ref().is_some_and(fits) {
+            return Taken::Misfit;
+        }
+        if self.queue.capacity != usize::MAX {
+            self.queue.unseen.fetch_sub(1, Ordering::AcqRel);
+            self.queue.sender.wake();
+        }
+        self.first.take().map_or(Taken::Empty, Taken::Message)
     }
 
-    /// The receiver has gone.
-    pub(crate) fn abandon(&self) {
-        let mut inner = lock(&self.inner);
-        inner.abandoned = true;
-        let sender = inner.sender.take();
-        drop(inner);
-        if let Some(sender) = sender {
-            sender.wake();
+    /// There was nothing: looks again after it is known who waits. Nothing if there is a message now.
+    fn wait(&mut self, waker: Option<&Waker>) -> Option<Taken<M>> {
+        let closed = self.queue.closed.load(Ordering::Acquire);
+        if let (Some(waker), false) = (waker, closed) {
+            self.queue.receiver.wait(waker);
+        } else if !closed {
+            return Some(Taken::Empty);
         }
+        let closed = self.queue.closed.load(Ordering::Acquire);
+        self.first = self.messages.try_recv().ok();
+        match &self.first {
+            Some(_) => None,
+            None if closed => Some(Taken::Ended),
+            None => Some(Taken::Empty),
+        }
+    }
+}
+
+impl<M> Drop for Inlet<M> {
+    fn drop(&mut self) {
+        self.queue.abandoned.store(true, Ordering::Release);
+        self.queue.sender.wake();
     }
 }
 
 impl<M: Send> Outlet<M> for Queue<M> {
     fn room(&self, waker: Option<&Waker>) -> Room {
-        let mut inner = lock(&self.inner);
-        if inner.abandoned {
+        if self.abandoned.load(Ordering::Acquire) {
             return Room::Gone;
         }
-        if inner.messages.len() < self.capacity {
+        let is_full = || self.capacity != usize::MAX && self.unseen.load(Ordering::Acquire) >= self.capacity;
+        if !is_full() {
             return Room::Yes;
         }
-        remember(&mut inner.sender, waker);
-        Room::No
+        let Some(waker) = waker else { return Room::No };
+        self.sender.wait(waker);
+        match (self.abandoned.load(Ordering::Acquire), is_full()) {
+            (true, _) => Room::Gone,
+            (false, true) => Room::No,
+            (false, false) => Room::Yes,
+        }
     }
 
     fn push(&self, envelope: Envelope<M>) -> Result<(), Error> {
-        let mut inner = lock(&self.inner);
-        inner.messages.push_back(envelope);
-        let receiver = inner.receiver.take();
-        drop(inner);
-        if let Some(receiver) = receiver {
-            receiver.wake();
+        if self.capacity != usize::MAX {
+            self.unseen.fetch_add(1, Ordering::AcqRel);
         }
+        self.messages.send(envelope).map_err(|_| Error::Disconnected)?;
+        self.receiver.wake();
         Ok(())
     }
 
     fn close(&self) {
-        let mut inner = lock(&self.inner);
-        inner.closed = true;
-        let receiver = inner.receiver.take();
-        drop(inner);
-        if let Some(receiver) = receiver {
-            receiver.wake();
-        }
+        self.closed.store(true, Ordering::Release);
+        self.receiver.wake();
     }
 }
 

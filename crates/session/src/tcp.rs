@@ -8,7 +8,7 @@ use crate::{
     endpoint::Endpoint,
     error::Error,
     liberal::Neighbour,
-    queue::{Envelope, Meetingplace, Outlet, Queue, Room},
+    queue::{Envelope, Outlet, Queue, Room, queue},
     tables::{Style, Tables, Verb},
     waiting::lock,
 };
@@ -82,13 +82,12 @@ where
     M: Serialize + DeserializeOwned + Send + 'static,
 {
     stream.set_nodelay(true)?;
-    let inlet = Arc::new(Queue::new(None));
-    let (reading, queue) = (stream.try_clone()?, inlet.clone());
+    let (local, inlet) = queue(None);
+    let reading = stream.try_clone()?;
     // It ends when the connection does.
-    thread::spawn(move || read(reading, &queue));
-    let outlet = Arc::new(Connection { stream: Mutex::new(stream) });
-    let place = || Arc::new(Meetingplace::new());
-    Ok(Neighbour { inlet, outlet, offering: place(), taking: place() })
+    thread::spawn(move || read(reading, &local));
+    let outlet: Arc<dyn Outlet<M>> = Arc::new(Connection { stream: Mutex::new(stream) });
+    Ok(Neighbour { inlet: Some(inlet), outlet: Some(outlet), offering: None, taking: None })
 }
 
 fn read<M: DeserializeOwned + Send>(stream: TcpStream, queue: &Queue<M>) {

@@ -195,9 +195,12 @@ impl Talk<'_> {
     fn reload<S: Inspect>(&mut self, session: &mut Session<'_, S>) -> Next {
         let (file, queues) = (&self.about.file, self.about.queues);
         let is_protocol = protocols::is_protocol(file);
-        let is_model = |source: Source| match is_protocol {
-            true => ::protocol::Protocol::load(&source).protocol.is_some(),
-            false => model::load_with(&source, queues).model.is_some(),
+        let is_model = |source: Source| {
+            if is_protocol {
+                ::protocol::Protocol::load(&source).protocol.is_some()
+            } else {
+                model::load_with(&source, queues).model.is_some()
+            }
         };
         let kept = if Source::read(file).is_ok_and(is_model) {
             session.keep().map_err(|fault| fault.to_string())
