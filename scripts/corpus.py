@@ -3,7 +3,8 @@
 
     scripts/corpus.py FOLDER [--full] [--table NAME]... [--motet PATH] [--timeout SECONDS]
 
-The tables are scripts/corpus/NAME.tsv, one for each command; without --table all are run. A line has
+The tables are scripts/corpus/NAME.tsv, one for each command (`protocol-check` for `protocol check`); without --table
+all are run. A line has
     pattern   arguments   expected   list   remark
 separated by tabs: which files below FOLDER, extra arguments (`-` for none), what should come out, and
 whether the line belongs to the quick list (`quick`, every run) or only to the full one (`full`). For a file
@@ -53,7 +54,7 @@ def plan(table, folder, full):
 
 def difference(motet, command, file, arguments, expected, timeout):
     """What is wrong with one run, or None."""
-    line = [str(motet), command, *arguments, "--format", "json", str(file)]
+    line = [str(motet), *command.split("-"), *arguments, "--format", "json", str(file)]
     try:
         done = subprocess.run(line, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired:

@@ -11,6 +11,7 @@ pub(crate) mod fuzz;
 pub(crate) mod hunt;
 pub(crate) mod litmus;
 pub(crate) mod merge;
+pub(crate) mod protocol;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod step;
