@@ -13,7 +13,7 @@ and arguments that several lines match, the last one counts. `expected` is one o
     warned CODE...       exit code 0, and these warnings among others
     refused CODE...      exit code 2, and these errors among others
     holds | violated [KIND] | unknown     the verdict
-and may end with states=NUMBER.
+and may end with states=NUMBER or executions=NUMBER.
 Exits with 1 if anything differs or a pattern matches nothing.
 """
 
@@ -71,7 +71,7 @@ def difference(motet, command, file, arguments, expected, timeout):
     found = {message["code"] for message in document["diagnostics"]}
     if word == "violated":
         found = {entry["kind"] for entry in document["properties"] if entry["verdict"] == "violated"}
-    found.add(f"states={document['stats'].get('states')}")
+    found.update(f"{figure}={document['stats'].get(figure)}" for figure in ("states", "executions"))
     missing = [detail for detail in details if detail not in found]
     return f"expected {expected}, found {', '.join(sorted(found)) or 'nothing'}" if missing else None
 
