@@ -240,6 +240,7 @@ impl Options {
             "stop" => self.stop = value.parse().ok()?,
             "call" => self.calls.push(usize::from_str_radix(value, 16).ok()?),
             "judged" => self.judged.push(usize::from_str_radix(value, 16).ok()?),
+            "loops-go-on" => self.watch_loops = false,
             "cancels" => self.cancels = true,
             "ends" => self.watches_ends = true,
             "part" => {

@@ -42,7 +42,10 @@ pub(crate) fn run(alone: bool) -> i32 {
     match options.search {
         Search::Dpor => explore_all(&mut totals, reduced),
         Search::Exhaustive => explore_all(&mut totals, unreduced),
-        Search::Filtered => explore_all(&mut totals, filtered),
+        Search::Filtered => {
+            options.tell(&["setting", "loops-go-on"]);
+            explore_all(&mut totals, filtered);
+        }
         Search::Random => sample(&mut totals, &mut Uniform::new(options.seed)),
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
