@@ -256,3 +256,71 @@ fn a_full_disk_is_told() {
         assert!(code == 2 && err.contains("cannot"), "{code} {err}");
     }
 }
+
+#[test]
+fn invariants_may_be_a_file() {
+    if !is_possible() {
+        return;
+    }
+    let folder = Folder::new("program-invariants");
+    folder.file(
+        "pair.c",
+        "#include <motet.h>\n#include <pthread.h>\nint x, y;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+         static void *both(void *p) { pthread_mutex_lock(&m); x++; motet_point(); y++; pthread_mutex_unlock(&m); return p; }\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, both, 0); if (motet_choose(2)) both(0); pthread_join(t, 0); }\n",
+    );
+    folder.file(
+        "rules.c",
+        "extern int x, y;\nstatic int least(int a) { return x >= a; }\nint equal(void) { return x == y; }\nint positive(void) { return least(0); }\n",
+    );
+    folder.file("weak.c", "extern int x, y;\nint close(void) { return x - y <= 1; }\n");
+    let (code, out, err) = motet(&folder, &["test", "pair.c", "--invariant", "rules.c", "--trace", "t.json"]);
+    assert!(code == 1 && out.contains("`equal` is not true") && !out.contains("positive"), "{out} {err}");
+    let (code, out, err) = motet(&folder, &["replay", "t.json"]);
+    assert!(code == 1 && out.contains("the invariant shows again"), "{out} {err}");
+    let (code, out, err) = motet(&folder, &["test", "pair.c", "--invariant", "weak.c"]);
+    assert!(code == 0, "{out} {err}");
+    let (code, _, err) = motet(&folder, &["test", "pair.c", "--invariant", "both"]);
+    assert!(code == 2 && err.contains("has parameters"), "{err}");
+}
+
+/// As in `make CC="motet cc"`: objects in one call, the executable in another.
+#[test]
+fn the_example_for_continuous_integration_works() {
+    if !is_possible() || !has("make") {
+        return;
+    }
+    let folder = Folder::new("program-make");
+    let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/continuous-integration");
+    for path in fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+        fs::copy(&path, folder.0.join(path.file_name().unwrap())).unwrap();
+    }
+    let motet = format!("MOTET={}", env!("CARGO_BIN_EXE_motet"));
+    let run =
+        |target: &str| Command::new("make").args([target, &motet]).current_dir(&folder.0).output().unwrap();
+    let output = run("report.xml");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("holds: all 24 schedules"));
+    assert!(fs::read_to_string(folder.path("report.xml")).unwrap().contains("failures=\"0\" errors=\"0\""));
+    // A mistake makes it fail.
+    let queue = fs::read_to_string(folder.path("queue.c")).unwrap();
+    folder.file("queue.c", &queue.replace("while (queue->length == 0)", "if (queue->length == 1)"));
+    assert!(!run("check").status.success());
+}
+
+/// What `configure` does: it runs what it has compiled.
+#[test]
+fn executables_run_by_hand() {
+    if !is_possible() {
+        return;
+    }
+    let folder = Folder::new("program-by-hand");
+    folder.file(
+        "file.c",
+        "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"out\", \"w\"); return !f || fputs(\"x\", f) < 0 || fclose(f); }\n",
+    );
+    let (code, _, err) = motet(&folder, &["cc", "file.c", "-o", "file"]);
+    assert!(code == 0, "{err}");
+    assert!(Command::new(folder.path("file")).current_dir(&folder.0).status().unwrap().success());
+    assert_eq!(fs::read_to_string(folder.path("out")).unwrap(), "x");
+}

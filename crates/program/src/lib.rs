@@ -27,6 +27,7 @@ mod runtime;
 mod schedule;
 mod searching;
 mod serving;
+mod steering;
 mod symbols;
 mod testing;
 mod values;

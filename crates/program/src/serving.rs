@@ -127,11 +127,11 @@ impl<'p, 'd> Served<'p, 'd> {
         }
         self.taken.clear();
         self.ask("start")?;
-        turns.iter().try_for_each(|turn| self.take(*turn))
+        turns.iter().try_for_each(|turn| self.step(*turn))
     }
 
     /// Lets a thread take a step.
-    pub fn take(&mut self, turn: Turn) -> Result<(), String> {
+    pub fn step(&mut self, turn: Turn) -> Result<(), String> {
         self.ask(&format!("take {}:{}", turn.thread, turn.choice))?;
         self.taken.push(turn);
         Ok(())
@@ -168,7 +168,7 @@ impl<'p, 'd> Served<'p, 'd> {
     }
 
     /// What can be done next.
-    pub fn enabled(&self) -> Vec<Turn> {
+    pub fn possible(&self) -> Vec<Turn> {
         let turns = |told: &ThreadTold| {
             let thread = u16::try_from(told.thread).unwrap_or(u16::MAX);
             (0..u16::try_from(told.choices).unwrap_or(u16::MAX)).map(move |choice| Turn { thread, choice })
@@ -191,7 +191,7 @@ impl<'p, 'd> Served<'p, 'd> {
     }
 
     /// What a step does, with its line: `lock(&m) at bank.c:21`.
-    pub fn label(&self, turn: Turn) -> String {
+    pub fn operation(&self, turn: Turn) -> String {
         let Some(told) = self.told(turn.thread.into()) else { return String::new() };
         // Names of memory are given in the order in which it is met, so that a copy will do: nothing is forgotten.
         let mut writer = self.writer.clone();
@@ -293,7 +293,16 @@ impl<'p, 'd> Served<'p, 'd> {
         Ok(bytes.try_into().map_or(0, u32::from_le_bytes))
     }
 
-    /// What is wrong here.
+    /// The kinds of what is wrong here.
+    pub fn found(&self) -> Vec<FindingKind> {
+        self.told
+            .iter()
+            .filter_map(|told| Teller::wrong(self.symbols, told))
+            .map(|wrong| wrong.kind)
+            .collect()
+    }
+
+    /// What is wrong here, in words.
     pub fn wrong(&mut self) -> Vec<Wrong> {
         let mut all: Vec<Wrong> =
             self.told.iter().filter_map(|told| Teller::wrong(self.symbols, told)).collect();

@@ -23,6 +23,8 @@ use crate::thread::Phase;
 /// Tests the program; returns the code that the process ends with.
 pub(crate) fn run(alone: bool) -> i32 {
     if alone {
+        // There is one run, which nothing has to be undone for.
+        rt().is_child = true;
         return run_once();
     }
     let options = rt().options.clone();

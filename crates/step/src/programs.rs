@@ -41,8 +41,8 @@ impl<'p, 'd> ProgramSystem<'p, 'd> {
         Rc::clone(&self.here)
     }
 
-    fn arrive(&mut self, arrived: Result<(), String>) -> Result<(), Fault> {
-        arrived.map_err(Fault::Broken)?;
+    fn arrive(&mut self, arrived: Result<(), Fault>) -> Result<(), Fault> {
+        arrived?;
         *self.here.borrow_mut() = self.served.get_mut().schedule();
         Ok(())
     }
@@ -56,7 +56,7 @@ impl<'p, 'd> ProgramSystem<'p, 'd> {
     }
 
     fn names(&self) -> Vec<String> {
-        (0..self.served.borrow().count()).map(actor).collect()
+        self.served.borrow().actors()
     }
 
     fn states(&self) -> Vec<ThreadState> {
@@ -93,45 +93,45 @@ impl Steered for ProgramSystem<'_, '_> {
     type Identity = Vec<Turn>;
 
     fn initials(&mut self) -> Result<usize, Fault> {
-        Ok(1)
+        self.served.get_mut().initials()
     }
 
-    fn start(&mut self, _initial: usize) -> Result<(), Fault> {
-        let arrived = self.served.get_mut().go(&[]);
+    fn start(&mut self, initial: usize) -> Result<(), Fault> {
+        let arrived = self.served.get_mut().start(initial);
         self.arrive(arrived)
     }
 
     fn enabled(&self, actions: &mut Vec<Turn>) {
-        actions.extend(self.served.borrow().enabled());
+        self.served.borrow().enabled(actions);
     }
 
     fn take(&mut self, turn: &Turn) -> Result<(), Fault> {
-        let arrived = self.served.get_mut().take(*turn);
+        let arrived = self.served.get_mut().take(turn);
         self.arrive(arrived)
     }
 
     fn identity(&self) -> Vec<Turn> {
-        self.served.borrow().turns().to_vec()
+        self.served.borrow().identity()
     }
 
     fn ended(&self) -> bool {
-        self.served.borrow().has_ended()
+        self.served.borrow().ended()
     }
 
     fn process(&self, turn: &Turn) -> Option<usize> {
-        Some(turn.thread.into())
+        self.served.borrow().process(turn)
     }
 
     fn actors(&self) -> Vec<String> {
-        self.names()
+        self.served.borrow().actors()
     }
 
     fn label(&self, turn: &Turn) -> Label {
-        format!("{}: {}", actor(turn.thread.into()), self.served.borrow().label(*turn)).into()
+        self.served.borrow().label(turn)
     }
 
     fn describe(&self) -> Valuation {
-        self.served.borrow().values()
+        self.served.borrow().describe()
     }
 }
 
@@ -139,11 +139,11 @@ impl System for ProgramSystem<'_, '_> {
     type Checkpoint = Vec<Turn>;
 
     fn checkpoint(&mut self) -> Vec<Turn> {
-        self.identity()
+        self.served.get_mut().checkpoint()
     }
 
     fn restore(&mut self, checkpoint: &Vec<Turn>) -> Result<(), Fault> {
-        let arrived = self.served.get_mut().go(checkpoint);
+        let arrived = self.served.get_mut().restore(checkpoint);
         self.arrive(arrived)
     }
 }
@@ -180,7 +180,7 @@ impl Inspect for ProgramSystem<'_, '_> {
             (Some(waits), Some(next)) => told(format!("{}: {next}", waits.sentence), location),
             (None, Some(_)) => {
                 let choice = call.choice.map_or(1, |choice| choice + 1);
-                let enabled = self.served.borrow().enabled();
+                let enabled = self.served.borrow().possible();
                 if enabled.iter().any(|turn| usize::from(turn.thread) == thread) {
                     vec![Reason::NoSuchChoice { choice }]
                 } else {
@@ -225,7 +225,7 @@ impl Inspect for ProgramSystem<'_, '_> {
                 Finding { kind: wrong.kind, name: wrong.name, violation: true, matter, location }
             })
             .collect();
-        if findings.is_empty() && self.served.borrow().enabled().is_empty() {
+        if findings.is_empty() && self.served.borrow().possible().is_empty() {
             let matter = Matter::Told { message: "the program has come to its end".into(), lines: vec![] };
             let (kind, name) = (FindingKind::Stuck, "end".to_owned());
             findings.push(Finding { kind, name, violation: false, matter, location: None });
