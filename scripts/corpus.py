@@ -3,7 +3,8 @@
 
     scripts/corpus.py FOLDER [--full] [--table NAME]... [--motet PATH] [--timeout SECONDS]
 
-The tables are scripts/corpus/NAME.tsv, one for each command; without --table all are run. A line has
+The tables are scripts/corpus/NAME.tsv, one for each command (`protocol-check` for `protocol check`); without --table
+all are run. A line has
     pattern   arguments   expected   list   remark
 separated by tabs: which files below FOLDER, extra arguments (`-` for none), what should come out, and
 whether the line belongs to the quick list (`quick`, every run) or only to the full one (`full`). For a file
@@ -12,7 +13,7 @@ and arguments that several lines match, the last one counts. `expected` is one o
     warned CODE...       exit code 0, and these warnings among others
     refused CODE...      exit code 2, and these errors among others
     holds | violated [KIND] | unknown     the verdict
-and may end with states=NUMBER.
+and may end with states=NUMBER or executions=NUMBER.
 Exits with 1 if anything differs or a pattern matches nothing.
 """
 
@@ -53,7 +54,7 @@ def plan(table, folder, full):
 
 def difference(motet, command, file, arguments, expected, timeout):
     """What is wrong with one run, or None."""
-    line = [str(motet), command, *arguments, "--format", "json", str(file)]
+    line = [str(motet), *command.split("-"), *arguments, "--format", "json", str(file)]
     try:
         done = subprocess.run(line, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired:
@@ -70,7 +71,7 @@ def difference(motet, command, file, arguments, expected, timeout):
     found = {message["code"] for message in document["diagnostics"]}
     if word == "violated":
         found = {entry["kind"] for entry in document["properties"] if entry["verdict"] == "violated"}
-    found.add(f"states={document['stats'].get('states')}")
+    found.update(f"{figure}={document['stats'].get(figure)}" for figure in ("states", "executions"))
     missing = [detail for detail in details if detail not in found]
     return f"expected {expected}, found {', '.join(sorted(found)) or 'nothing'}" if missing else None
 

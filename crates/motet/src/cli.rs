@@ -5,9 +5,11 @@ use crate::{
     commands::{
         cc::CompilerArgs, certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs,
         explore::ExploreArgs, fences::FencesArgs, fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs,
-        litmus::LitmusArgs, prove::ProveArgs, replay::ReplayArgs, step::StepArgs, test::TestArgs,
+        litmus::LitmusArgs, merge::MergeArgs, protocol, prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
+        test::TestArgs,
     },
     output::{ended, noted},
+    protocols,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use program::Language;
@@ -17,7 +19,7 @@ use std::{ffi::OsString, io::Write};
 ///
 /// Without a command, it looks for bugs in each model (.cub) for two seconds, by fuzzing and by exploring instances with more and
 /// more processes, and then tries to prove that there are none for any number of processes. It stops after 60 seconds, or after
-/// `--limit-time`. A C program is tested for ten seconds.
+/// `--limit-time`. A C program is tested for ten seconds. Protocols (.dcj) are checked, and both implementations are compared with them.
 #[derive(Debug, Parser)]
 #[command(name = "motet", version, max_term_width = 100, after_help = EXIT_CODES)]
 #[command(
@@ -52,6 +54,8 @@ enum Command {
     Certify(CertifyArgs),
     /// Run a C program with threads under all schedules that matter
     Test(TestArgs),
+    /// Join the reports of tests that explored a part of a program each
+    Merge(MergeArgs),
     /// Compile or link a C program for `motet test`: use it in place of the compiler
     Cc(CompilerArgs),
     /// The same for C++
@@ -61,10 +65,29 @@ enum Command {
     Fences(FencesArgs),
     /// Run litmus tests for x86 and list their final states
     Litmus(LitmusArgs),
-    /// Format models in place
+    /// Check protocols, and draw them and their runs
+    #[command(subcommand)]
+    Protocol(Protocol),
+    /// Format models and protocols in place
     Fmt(FmtArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+}
+
+#[derive(Debug, Subcommand)]
+enum Protocol {
+    /// Check a protocol and its implementations, and temporal properties of their runs
+    Check(protocol::CheckArgs),
+    /// Draw the states of a protocol (DOT, SVG, Aldebaran)
+    Graph(protocol::GraphArgs),
+    /// Draw a recorded run as a sequence diagram (SVG, Mermaid)
+    Diagram(protocol::DiagramArgs),
+    /// Write a program in Rust, Java, C or Python that implements a protocol
+    Generate(protocol::GenerateArgs),
+    /// Watch the log of a program for deviations from a protocol, and for violated properties
+    Monitor(protocol::MonitorArgs),
+    /// Format protocols in place
+    Fmt(FmtArgs),
 }
 
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
@@ -84,10 +107,19 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Replay(args)), .. }) => commands::replay::run(&args),
         Ok(Cli { command: Some(Command::Certify(args)), .. }) => commands::certify::run(&args),
         Ok(Cli { command: Some(Command::Test(args)), .. }) => commands::test::run(&args),
+        Ok(Cli { command: Some(Command::Merge(args)), .. }) => commands::merge::run(&args),
         Ok(Cli { command: Some(Command::Cc(args)), .. }) => commands::cc::run(Language::C, &args),
         Ok(Cli { command: Some(Command::Cpp(args)), .. }) => commands::cc::run(Language::Cpp, &args),
         Ok(Cli { command: Some(Command::Fences(args)), .. }) => commands::fences::run(&args),
         Ok(Cli { command: Some(Command::Litmus(args)), .. }) => commands::litmus::run(&args),
+        Ok(Cli { command: Some(Command::Protocol(protocol)), .. }) => match protocol {
+            Protocol::Check(args) => commands::protocol::check(&args),
+            Protocol::Graph(args) => commands::protocol::graph(&args),
+            Protocol::Diagram(args) => commands::protocol::diagram(&args),
+            Protocol::Generate(args) => commands::protocol::generate(&args),
+            Protocol::Monitor(args) => commands::protocol::monitor(&args),
+            Protocol::Fmt(args) => commands::fmt::run(args),
+        },
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),
         Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),
         Ok(Cli { command: None, main }) => main_job(&main),
@@ -104,6 +136,16 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// Runs the default command on files. A first file that does not exist may be a misspelt command.
 fn main_job(args: &HuntArgs) -> Exit {
+    let count = args.files.iter().filter(|file| protocols::is_protocol(file)).count();
+    if count == args.files.len() {
+        let HuntArgs { files, limits, trace, output, .. } = args;
+        return commands::protocol::main_job(&protocol::Main { files, limits, trace, output });
+    }
+    if count > 0 {
+        let output = crate::output::Output::new(args.output.clone());
+        output.error("models and protocols cannot be checked together; name them separately");
+        return Exit::BadInput;
+    }
     let Some(command) = misspelt(args.first()) else { return commands::hunt::run(args) };
     let output = crate::output::Output::new(args.output.clone());
     output.error(&format!(

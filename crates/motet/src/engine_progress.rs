@@ -62,7 +62,10 @@ pub(crate) fn of_views(progress: &Arc<views::Progress>, output: &Output) -> Opti
 }
 
 /// Shows how far a test is while it runs.
-pub(crate) fn of_testing<T>(output: &Output, test: impl FnOnce(&mut dyn FnMut(program::Progress)) -> T) -> T {
+pub(crate) fn of_testing<T>(
+    output: &Output,
+    test: impl FnOnce(&mut (dyn FnMut(program::Progress) + Send)) -> T,
+) -> T {
     let told = Arc::new(Mutex::new(program::Progress::default()));
     let shown = told.clone();
     let now = |told: &Mutex<program::Progress>| *told.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,6 +15,7 @@ mod output;
 mod pictures;
 mod program_trace;
 mod progress_line;
+mod protocols;
 mod range;
 pub mod report;
 mod telling;

@@ -45,6 +45,11 @@ impl Output {
         lines.iter().for_each(|line| self.result(&format!("  {line}")));
     }
 
+    /// The steps of a trace, for people.
+    pub(crate) fn steps(&self, trace: &Trace) {
+        render::steps(trace).iter().for_each(|line| self.result(&format!("    {line}")));
+    }
+
     /// Whether people read the output.
     pub(crate) fn human(&self) -> bool {
         self.flags.format == Format::Human

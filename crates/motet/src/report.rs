@@ -54,9 +54,31 @@ pub struct Report {
     /// The answers of a session of the debugger.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<serde_json::Value>,
+    /// Of `motet test --shard`: the part of the search that was explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardReport>,
     /// If several files were given that get a verdict each: a document of this form for each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Report>,
+}
+
+/// A part of the schedules of a program.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShardReport {
+    /// Which one, from 1.
+    pub part: usize,
+    /// The number of parts.
+    pub of: usize,
+    /// Whether the search was over before it was divided: this is then the report of all of it.
+    pub whole: bool,
+    /// Whether the part was explored to its end without a violation.
+    pub complete: bool,
+    /// A fingerprint of the program's code.
+    pub program: String,
+    /// What was asked for, which must be the same for all parts.
+    pub options: String,
+    /// What decides which operations are steps: all parts must agree on it.
+    pub steps: Vec<String>,
 }
 
 /// Fences that suffice.
@@ -352,6 +374,7 @@ impl Report {
             undecided_fences: vec![],
             litmus: vec![],
             answers: vec![],
+            shard: None,
             results: vec![],
         }
     }

@@ -69,9 +69,26 @@ pub(crate) struct Details {
     /// The fairness under which a temporal property is violated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) fair: Vec<String>,
+    /// Which protocol it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) protocol: Option<ProtocolDetails>,
     /// Whether runs that end do not count for a temporal property.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) infinite_runs: bool,
+}
+
+/// The instance of a protocol that a run belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ProtocolDetails {
+    /// The session.
+    pub(crate) session: String,
+    /// The values of its parameters.
+    pub(crate) values: Vec<String>,
+    /// How it is implemented.
+    pub(crate) style: String,
+    /// The most messages of each channel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) capacity: Option<usize>,
 }
 
 /// The order of queues, as traces write it.
@@ -122,6 +139,30 @@ impl Details {
             roles: vec![],
             formula: None,
             fair: vec![],
+            protocol: None,
+            infinite_runs: false,
+        }
+    }
+
+    /// The details of a run of a protocol that claims no violation.
+    pub(crate) fn of_protocol(command: &str, file: &str, roles: usize, protocol: ProtocolDetails) -> Details {
+        Details {
+            schema_version: SCHEMA_VERSION,
+            command: command.to_owned(),
+            file: Some(file.to_owned()),
+            path: fs::canonicalize(file).ok(),
+            hash: file_hash(Path::new(file)),
+            processes: u32::try_from(roles).ok(),
+            ranges: vec![],
+            queues: QueueOrder::Any,
+            seed: None,
+            buffer: None,
+            property: None,
+            kind: None,
+            roles: vec![],
+            formula: None,
+            fair: vec![],
+            protocol: Some(protocol),
             infinite_runs: false,
         }
     }

@@ -191,7 +191,7 @@ fn replay(trace: &str, found: &Value) -> Result<(), Failed> {
 type Test = fn() -> Result<(), Failed>;
 
 /// The other ways to use programs.
-fn ways() -> [(&'static str, Test); 7] {
+fn ways() -> [(&'static str, Test); 8] {
     [
         ("steps are told in words of the source", steps_in_words),
         ("objects and a shared library are linked by the wrapper", wrapped),
@@ -199,6 +199,7 @@ fn ways() -> [(&'static str, Test); 7] {
         ("an executable that was not built for testing is refused", not_built),
         ("a replay tells that the code has changed", changed),
         ("a schedule is followed", followed),
+        ("processes and parts run what one process does", divided),
         ("what cannot be tested is bad input", refused),
     ]
 }
@@ -297,6 +298,45 @@ fn followed() -> Result<(), Failed> {
     is(&run("0 0 1")?["verdict"], "unknown")
 }
 
+/// Several processes, and parts for several machines, run the same schedules as one process does.
+fn divided() -> Result<(), Failed> {
+    let folder = folder();
+    let test = |more: &[&str]| {
+        let program = ["test", "tests/programs/counter.c", "-D", "THREADS=7", "--format", "json"];
+        motet(&[&program, more].concat())
+    };
+    for workers in ["1", "3"] {
+        let document = document(&test(&["-j", workers]))?;
+        is(&document["verdict"], "holds")?;
+        is_number(&document["stats"]["executions"], 5040)?;
+    }
+    let reports: Vec<String> = (1..=3)
+        .map(|part| {
+            let output = test(&["-j", "2", "--shard", &format!("{part}/3")]);
+            let document = document(&output)?;
+            is(&document["verdict"], "unknown")?;
+            Ok(folder.file(&format!("{part}.json"), output.stdout))
+        })
+        .collect::<Result<_, Failed>>()?;
+    let merge = |reports: &[String]| {
+        let arguments: Vec<&str> = reports.iter().map(String::as_str).collect();
+        motet(&[&["merge", "--format", "json"], &arguments[..]].concat())
+    };
+    let merged = document(&merge(&reports))?;
+    is(&merged["verdict"], "holds")?;
+    is_number(&merged["stats"]["executions"], 5040)?;
+    let incomplete = [&reports[..2], &[reports[0].clone(), reports[0].clone(), reports[1].clone()]];
+    if incomplete.iter().any(|some| merge(some).status.code() != Some(2)) {
+        return Err("a part is missing, and it is bad input".into());
+    }
+    let known = document(&test(&["--shard", "1/3", "--known", &reports[0]]))?;
+    is(&known["verdict"], "unknown")
+}
+
+fn is_number(found: &serde_json::Value, expected: u64) -> Result<(), Failed> {
+    if *found == expected { Ok(()) } else { Err(format!("{found} rather than {expected}").into()) }
+}
+
 fn refused() -> Result<(), Failed> {
     for arguments in [
         &["test", "nothing.c"][..],
@@ -306,6 +346,9 @@ fn refused() -> Result<(), Failed> {
         &["test", "tests/programs/counter.c", "--search", "exhaustive", "--limit-runs", "5"],
         &["test", "tests/programs/counter.c", "--ignore", "nothing"],
         &["test", "tests/programs/counter.c", "--schedule", "x"],
+        &["test", "tests/programs/counter.c", "--shard", "3/2"],
+        &["test", "tests/programs/counter.c", "--shard", "1/2", "--search", "random"],
+        &["merge", "Cargo.toml"],
         &["cc", "-static", "tests/programs/counter.c", "-o", "/dev/null"],
     ] {
         let code = motet(arguments).status.code();

@@ -53,7 +53,7 @@ fn every_document_is_valid() {
         "var X : bool\ninit { X = False }\nltl a { G \"X = False\" }\ntransition t () { X := False }\n",
     );
     let broken = folder.file("broken.cub", "type state = A\nvar X : stat\ninit { X = A }\n");
-    let run = folder.path("run.json");
+    let (run, lasso) = (folder.path("run.json"), folder.path("lasso.json"));
     let (trace, certificate) = (folder.path("t.json"), folder.path("certificate"));
     let examples = "examples/mutex-broken.cub";
     let schema = schema();
@@ -68,6 +68,19 @@ fn every_document_is_valid() {
         &["test", "tests/programs/counter.c"],
         &["test", "tests/programs/does-not-compile.c"],
         &["tests/programs/two-locks.c"],
+        &["examples/sessions/turn-game.dcj"],
+        &[
+            "protocol",
+            "check",
+            "examples/sessions/three-party-choice.dcj",
+            "--property",
+            "F END",
+            "--trace",
+            &lasso,
+        ],
+        &["replay", &lasso],
+        &["protocol", "check", "nothing.dcj"],
+        &["protocol", "graph", "examples/sessions/turn-game.dcj"],
         &["step", examples],
         &["explore", "-n", "2", "examples/producer-consumer-broken.cub", "--queues", "fifo"],
         &["explore", "--all", &ends, &large],

@@ -93,6 +93,20 @@ pub struct Stats {
     pub states: usize,
 }
 
+impl Stats {
+    /// Adds those of another part of the search, which ran at the same time.
+    pub(crate) fn add(&mut self, other: &Stats) {
+        self.runs += other.runs;
+        self.vain += other.vain;
+        self.steps += other.steps;
+        self.cpu += other.cpu;
+        self.states += other.states;
+        self.depth = self.depth.max(other.depth);
+        self.restarts = self.restarts.max(other.restarts);
+        self.bytes = self.bytes.max(other.bytes);
+    }
+}
+
 impl Answer {
     /// Reads a line. None if it says nothing that is understood.
     pub(crate) fn read(line: &str) -> Option<Answer> {

@@ -19,6 +19,18 @@ pub struct Progress {
     pub races: u64,
 }
 
+impl Progress {
+    /// Together with another part of the search.
+    pub(crate) fn with(self, other: Progress) -> Progress {
+        Progress {
+            runs: self.runs + other.runs,
+            steps: self.steps + other.steps,
+            depth: self.depth.max(other.depth),
+            races: self.races.max(other.races),
+        }
+    }
+}
+
 pub(crate) struct Board(File);
 
 /// Six numbers, and the turns of the current run: see `Board` in the runtime.

@@ -9,12 +9,18 @@ use crate::{
 };
 use explore::Cancel;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// Something that decides which operations are steps of a schedule, found in a run before: a location that races, or a
 /// loop that waits. The runtime tells it, and is told it again in a replay; what it says is the runtime's own business.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark(pub(crate) String);
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 impl Mark {
     /// Whether it is about accesses that race.

@@ -225,6 +225,10 @@ fn in_words(text: &str) -> String {
 fn name(kind: FindingKind, parties: &[Party]) -> String {
     let mut places: Vec<String> =
         parties.iter().filter_map(|party| party.place.as_ref()).map(ToString::to_string).collect();
+    // Which of two accesses that race comes first does not matter.
+    if kind == FindingKind::Race {
+        places.sort();
+    }
     places.dedup();
     if places.is_empty() { kind.word().to_owned() } else { places.join(", ") }
 }

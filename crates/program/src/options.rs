@@ -1,6 +1,6 @@
 //! What a test is asked to do, and how the runtime is told.
 
-use crate::building::Program;
+use crate::{building::Program, confirm::Mark, searching::Shard};
 use explore::{FindingKind, Limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,6 +24,12 @@ pub struct Options {
     pub shuffle: bool,
     /// What is not reported.
     pub ignore: Vec<FindingKind>,
+    /// The number of processes that search at the same time.
+    pub threads: usize,
+    /// The part of the search that is explored here, if not all of it.
+    pub shard: Option<Shard>,
+    /// What decides which operations are steps, as far as it is known before.
+    pub known: Vec<Mark>,
 }
 
 /// What a schedule depends on, beside the program: a replay needs the same.
@@ -40,9 +46,12 @@ pub struct Mode {
     /// How often each thread may wake up from a wait for no reason.
     #[serde(default)]
     pub spurious: usize,
-    /// Whether allocations that fail are tried.
-    #[serde(default)]
-    pub fail_malloc: bool,
+    /// The calls of which failing ones are tried: `malloc`, `read`, …
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fail: Vec<String>,
+    /// Files of which each may be the program's standard input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<String>,
 }
 
 /// How schedules are chosen.
@@ -86,6 +95,11 @@ impl Search {
     /// Whether it has run everything when it ends by itself.
     pub(crate) fn is_complete(&self) -> bool {
         matches!(self, Search::Dpor | Search::Exhaustive | Search::Preemptions(_))
+    }
+
+    /// Whether several processes can share the work.
+    pub fn can_be_divided(&self) -> bool {
+        *self == Search::Dpor || self.draws()
     }
 
     /// Whether schedules are drawn, for as long as one likes.
@@ -147,7 +161,8 @@ impl Mode {
         let mut lines = vec![format!("visible {}", self.visible)];
         lines.extend(self.all.then(|| "all".to_owned()));
         lines.extend((self.spurious > 0).then(|| format!("spurious {}", self.spurious)));
-        lines.extend(self.fail_malloc.then(|| "fail malloc".to_owned()));
+        lines.extend(self.fail.iter().map(|call| format!("fail {call}")));
+        lines.extend(self.inputs.iter().map(|file| format!("input {file}")));
         for name in &self.invariants {
             lines.push(format!("invariant {:x} {name}", program.function(name)?));
         }

@@ -1,19 +1,17 @@
 //! A test: the search inside of the program, its findings confirmed, and what all that amounts to.
 
 use crate::{
-    answers::{Answer, Stats, Told},
+    answers::{Stats, Told},
     board::Progress,
     building::Program,
-    confirm::{Mark, Repeater, places},
+    confirm::{Mark, Repeater},
     finding::{Finding, Teller},
     options::{Options, Search, Visible},
-    process::{How, Request},
+    process::How,
+    searching::{self, Searched, Shard},
 };
 use explore::{FindingKind, Incomplete, Limit, Verdict};
-use std::{
-    collections::{BTreeSet, HashSet},
-    time::Duration,
-};
+use std::collections::BTreeSet;
 
 /// The result of a test.
 #[derive(Debug)]
@@ -24,9 +22,15 @@ pub struct Testing {
     pub unconfirmed: Vec<String>,
     /// Why the search is not exhaustive; with a sentence for what stood in its way.
     pub incomplete: Option<Incomplete<String>>,
+    /// Whether what was asked for was explored to its end: all schedules, or a part of them.
+    pub explored: bool,
     /// Whether each run had a process of its own, which the program needs since it has effects that a copy of memory does not
     /// undo.
     pub forked: bool,
+    /// What decides which operations are steps: parts of a search must agree on it.
+    pub marks: Vec<Mark>,
+    /// Whether all of the search was explored, or would have been, rather than a part of it.
+    pub whole: bool,
     /// Values that runs have noted by `motet_observe`.
     pub observed: BTreeSet<u64>,
     /// Figures.
@@ -47,6 +51,11 @@ pub struct Claims {
 }
 
 impl Testing {
+    /// Whether what was asked for was explored to its end, and nothing is left to doubt.
+    pub fn is_explored(&self) -> bool {
+        self.explored && self.unconfirmed.is_empty()
+    }
+
     /// What the test has shown.
     pub fn verdict(&self) -> Verdict {
         if !self.findings.is_empty() {
@@ -62,25 +71,14 @@ impl Testing {
 /// What the runtime reports when it cannot go on, which says nothing about the program.
 const NO_VERDICTS: [&str; 2] = ["unsupported", "hang"];
 
-/// The runtime watches the time itself; this is how much longer it may take to notice.
-const GRACE: Duration = Duration::from_secs(2);
-
 /// Tests a program. `heard` is called now and then. The error is a sentence.
-pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -> Result<Testing, String> {
-    let mut search = Searched::default();
-    let request = Request {
-        program,
-        lines: options.request(program)?,
-        most: options.limits.time.map(|time| time + GRACE),
-        cancel: &options.limits.cancel,
-        memory: options.limits.memory,
-        output: false,
-    };
-    let ended = request.watch(|answer| search.hear(answer), heard)?;
-    if let How::Killed(reason, schedule) = &ended.how {
-        search.hear(Answer::Finding(Told::death(reason.clone(), schedule.clone())));
-    }
-    let mut incomplete = search.incomplete(options, ended.how);
+pub fn test(
+    program: &Program,
+    options: &Options,
+    heard: impl FnMut(Progress) + Send,
+) -> Result<Testing, String> {
+    let (search, how, whole) = searching::search(program, options, heard)?;
+    let mut incomplete = search.incomplete(options, how);
     let teller = Teller::new(program);
     let repeater = Repeater { program, mode: &options.mode, cancel: &explore::Cancel::default() };
     let (mut findings, mut unconfirmed) = (Vec::new(), Vec::new());
@@ -89,7 +87,7 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
             unconfirmed.push(teller.sentence(told));
             continue;
         }
-        match repeater.confirm(told, &search.marks[..marks]) {
+        match repeater.confirm(told, marks) {
             Ok(confirmed) => match teller.finding(confirmed, &options.mode) {
                 Ok(finding) => findings.push(finding),
                 Err(reason) => unconfirmed.push(reason),
@@ -106,20 +104,32 @@ pub fn test(program: &Program, options: &Options, heard: impl FnMut(Progress)) -
         incomplete = Some(Incomplete::Obstacle("no schedule was run".into()));
     }
     let forked = search.marks.contains(&Mark("fork".into()));
-    Ok(Testing { findings, unconfirmed, incomplete, forked, observed: search.observed, stats: search.stats })
+    let whole = whole || options.shard.is_none();
+    let explored = incomplete.is_none();
+    if let (Some(Shard { index, of }), true, false) = (options.shard, explored, whole) {
+        let part = format!("no violation in part {} of {of}; `motet merge` joins the parts", index + 1);
+        incomplete = Some(Incomplete::Obstacle(part));
+    }
+    let Searched { marks, observed, stats, .. } = search;
+    Ok(Testing { findings, unconfirmed, incomplete, explored, forked, marks, whole, observed, stats })
 }
 
 /// What decides which operations are steps, as far as a search finds it out within the limits: for runs by hand. The error
 /// is a sentence.
 pub fn marks(program: &Program, options: &Options) -> Result<Vec<Mark>, String> {
-    Searched::run(program, options).map(|search| search.marks)
+    in_one_process(program, options).map(|search| search.marks)
 }
 
 /// Searches, and confirms nothing. The error is a sentence.
 pub fn claims(program: &Program, options: &Options) -> Result<Claims, String> {
-    let Searched { told, end, stats, observed, .. } = Searched::run(program, options)?;
+    let Searched { told, end, stats, observed, .. } = in_one_process(program, options)?;
     let kinds = told.into_iter().map(|(told, _)| told.kind).collect();
     Ok(Claims { end, kinds, observed, stats })
+}
+
+fn in_one_process(program: &Program, options: &Options) -> Result<Searched, String> {
+    let whole = Options { threads: 1, shard: None, ..options.clone() };
+    searching::search(program, &whole, |_| {}).map(|(search, ..)| search)
 }
 
 fn article(told: &Told) -> String {
@@ -128,53 +138,11 @@ fn article(told: &Told) -> String {
     format!("{} {}{message}", if an { "an" } else { "a" }, told.kind)
 }
 
-/// What a search has said.
-#[derive(Default)]
-struct Searched {
-    /// Distinct findings, each with the number of marks that were told before it.
-    told: Vec<(Told, usize)>,
-    seen: HashSet<(String, Vec<u64>)>,
-    marks: Vec<Mark>,
-    end: Option<String>,
-    stats: Stats,
-    observed: BTreeSet<u64>,
-}
-
 impl Searched {
-    fn run(program: &Program, options: &Options) -> Result<Searched, String> {
-        let mut search = Searched::default();
-        let request = Request {
-            program,
-            lines: options.request(program)?,
-            most: options.limits.time.map(|time| time + GRACE),
-            cancel: &options.limits.cancel,
-            memory: options.limits.memory,
-            output: false,
-        };
-        request.run(|answer| search.hear(answer))?;
-        Ok(search)
-    }
-
-    fn hear(&mut self, answer: Answer) {
-        match answer {
-            Answer::Finding(told) => {
-                let marks = self.marks.len();
-                if self.seen.insert((told.kind.clone(), places(&told))) {
-                    self.told.push((told, marks));
-                }
-            }
-            Answer::End(end) => self.end = Some(end),
-            Answer::Stats(stats) => self.stats = stats,
-            Answer::Mark(mark) => self.marks.push(Mark(mark)),
-            Answer::Observed(value) => drop(self.observed.insert(value)),
-            _ => {}
-        }
-    }
-
-    /// The findings that are not ignored, each with the number of marks told before it.
-    fn wanted(&self, options: &Options) -> impl Iterator<Item = (&Told, usize)> {
+    /// The findings that are not ignored, each with the marks told before it.
+    fn wanted(&self, options: &Options) -> impl Iterator<Item = (&Told, &[Mark])> {
         let ignored = |told: &Told| options.ignore.iter().any(|kind| kind.word() == told.kind);
-        self.told.iter().filter(move |(told, _)| !ignored(told)).map(|(told, marks)| (told, *marks))
+        self.told.iter().filter(move |(told, _)| !ignored(told)).map(|(told, marks)| (told, marks.as_slice()))
     }
 
     /// Why the search is not exhaustive.

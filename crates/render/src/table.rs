@@ -79,6 +79,13 @@ fn rows(trace: &Trace, processes: usize) -> Vec<Row> {
     rows
 }
 
+/// The steps of a trace alone, one in a line, for systems whose states say little to people.
+pub fn steps(trace: &Trace) -> Vec<String> {
+    let line =
+        |(step, it): (usize, &explore::Step)| format!("{}{step} {}", beside_cycle(trace, step), it.label);
+    (1..).zip(&trace.steps).map(line).collect()
+}
+
 /// What stands before a step, counted from 1: a line along those that are repeated for ever.
 fn beside_cycle(trace: &Trace, step: usize) -> &'static str {
     let last = trace.steps.len();

@@ -38,8 +38,10 @@ pub(crate) struct Options {
     pub(crate) step_seconds: u64,
     /// How often each thread may wake up for no reason.
     pub(crate) spurious: usize,
-    /// Whether allocations that fail are tried.
-    pub(crate) fail_memory: bool,
+    /// The calls of which failing ones are tried.
+    pub(crate) fail: Vec<Failing>,
+    /// Files of which each may be the program's standard input.
+    pub(crate) inputs: Vec<String>,
     pub(crate) invariants: Vec<Invariant>,
     /// Whether hashes of stacks are kept.
     pub(crate) local_states: bool,
@@ -95,6 +97,32 @@ pub(crate) enum Search {
     Shorten,
     /// Step by step, as the tester says.
     Serve,
+}
+
+/// Calls that may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failing {
+    /// Allocations of memory.
+    Malloc,
+    Read,
+    Write,
+    /// Opening of files.
+    Open,
+    /// Creation of threads.
+    Create,
+}
+
+impl Failing {
+    fn parse(text: &str) -> Option<Failing> {
+        Some(match text {
+            "malloc" => Failing::Malloc,
+            "read" => Failing::Read,
+            "write" => Failing::Write,
+            "open" => Failing::Open,
+            "create" => Failing::Create,
+            _ => return None,
+        })
+    }
 }
 
 /// A filter of a filtered search.
@@ -183,10 +211,8 @@ impl Options {
             "all" => self.all = true,
             "output" => self.output = true,
             "spurious" => self.spurious = value.parse().ok()?,
-            "fail" => match value {
-                "malloc" => self.fail_memory = true,
-                _ => return None,
-            },
+            "fail" => self.fail.push(Failing::parse(value)?),
+            "input" => self.inputs.push(value.into()),
             "fork" => self.fork = true,
             "stacks" => self.stacks = true,
             "shuffle" => self.shuffle = true,
@@ -214,6 +240,7 @@ impl Options {
             "stop" => self.stop = value.parse().ok()?,
             "call" => self.calls.push(usize::from_str_radix(value, 16).ok()?),
             "judged" => self.judged.push(usize::from_str_radix(value, 16).ok()?),
+            "loops-go-on" => self.watch_loops = false,
             "cancels" => self.cancels = true,
             "ends" => self.watches_ends = true,
             "part" => {

@@ -106,10 +106,12 @@ pub(crate) mod unsupported;
 pub(crate) mod error {
     pub(crate) const EPERM: i32 = 1;
     pub(crate) const ESRCH: i32 = 3;
+    pub(crate) const EIO: i32 = 5;
     pub(crate) const EAGAIN: i32 = 11;
     pub(crate) const ENOMEM: i32 = 12;
     pub(crate) const EBUSY: i32 = 16;
     pub(crate) const EINVAL: i32 = 22;
+    pub(crate) const EMFILE: i32 = 24;
     pub(crate) const ERANGE: i32 = 34;
     pub(crate) const EDEADLK: i32 = 35;
     pub(crate) const ETIMEDOUT: i32 = 110;

@@ -130,11 +130,33 @@ pub(crate) fn finish(result: usize) -> ! {
 
 /// The function of the first thread.
 pub(crate) extern "C" fn run_main(_argument: usize) -> usize {
+    choose_input();
     let Program { main, argc, argv, environment } = rt().program;
     // SAFETY: what the loader gave to `__libc_start_main`.
     let main: Main = unsafe { std::mem::transmute(main) };
     let code = main(argc, argv, environment);
     exit(code);
+}
+
+/// Makes one of the files that were given the standard input, if there are any: all are tried.
+fn choose_input() {
+    let runtime = rt();
+    let count = runtime.options.inputs.len();
+    let choice = match count {
+        0 => return,
+        1 => 0,
+        _ => runtime.stand_at(Op { size: count as u32, ..Op::new(Kind::Choose, 0, pc()) }),
+    };
+    let path = runtime.options.inputs[usize::from(choice)].clone() + "\0";
+    // SAFETY: the path ends with a zero byte; nothing else uses the file.
+    unsafe {
+        let file = sys::open(path.as_ptr());
+        if file < 0 {
+            runtime.unsupported("an input that cannot be read");
+        }
+        sys::duplicate(file, 0);
+        sys::close(file);
+    }
 }
 
 /// Ends the program: handlers first, then all threads at once.

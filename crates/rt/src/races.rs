@@ -148,6 +148,12 @@ impl Races {
         self.racy_calls.extend(pcs);
     }
 
+    /// Whether accesses to this memory and from these places are known to race.
+    pub(crate) fn is_marked(&mut self, address: usize, pcs: [usize; 2]) -> bool {
+        let (page, cell) = self.find(address >> 3);
+        self.cells[page][cell].flags & RACY != 0 && pcs.iter().all(|pc| self.racy_calls.contains(pc))
+    }
+
     /// From now on, writes to the granule at this address are known to be read by an invariant.
     pub(crate) fn mark_judged(&mut self, address: usize) {
         let (page, cell) = self.find(address >> 3);

@@ -44,7 +44,10 @@ pub(crate) fn run(alone: bool) -> i32 {
     match options.search {
         Search::Dpor => explore_all(&mut totals, reduced),
         Search::Exhaustive => explore_all(&mut totals, unreduced),
-        Search::Filtered => explore_all(&mut totals, filtered),
+        Search::Filtered => {
+            options.tell(&["setting", "loops-go-on"]);
+            explore_all(&mut totals, filtered);
+        }
         Search::Random => sample(&mut totals, &mut Uniform::new(options.seed)),
         Search::Pct(depth) => sample(&mut totals, &mut Pct::new(options.seed, depth)),
         Search::Pos => sample(&mut totals, &mut Pos::new(options.seed)),
@@ -154,7 +157,8 @@ impl Judge {
         let runtime = rt();
         for race in std::mem::take(&mut self.fresh) {
             tell_race(&race, &runtime.taken);
-            if runtime.options.visible == Visible::Racy {
+            let pcs = [race.earlier.pc, race.later.pc];
+            if runtime.options.visible == Visible::Racy && !runtime.races.is_marked(race.address, pcs) {
                 self.racy.push(race);
             }
         }

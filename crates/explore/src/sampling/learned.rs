@@ -91,7 +91,8 @@ impl<S> Arm<S> {
 
 /// Roughly normal: the sum of twelve numbers between 0 and 1.
 fn normal(rng: &mut Rng) -> f64 {
-    let sum: f64 = (0..12).map(|_| (rng.bits() >> 11) as f64 / (1_u64 << 53) as f64).sum();
+    let uniform = |bits: u64| f64::from((bits >> 32) as u32) / f64::from(u32::MAX);
+    let sum: f64 = (0..12).map(|_| uniform(rng.bits())).sum();
     sum - 6.0
 }
 

@@ -1,4 +1,4 @@
-//! `motet fmt FILE…`: formats models in place.
+//! `motet fmt FILE…`: formats models and protocols in place.
 
 use crate::{
     Exit,
@@ -16,7 +16,7 @@ use std::{
 
 #[derive(Debug, Args)]
 pub(crate) struct FmtArgs {
-    /// Models to format; `-` formats standard input to standard output
+    /// Models (.cub) and protocols (.dcj) to format; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Change nothing; exit with 1 if something would change
@@ -61,7 +61,9 @@ fn format_file(file: &str, check: bool, output: &Output, report: &mut Report) ->
         Ok(source) => source,
         Err(error) => return fail(error.to_string()),
     };
-    let formatted = match model::fmt::format(source.text()) {
+    let is_protocol = Path::new(file).extension().is_some_and(|ending| ending == "dcj");
+    let format = if is_protocol { ::protocol::format } else { model::fmt::format };
+    let formatted = match format(source.text()) {
         Ok(formatted) => formatted,
         Err(errors) => {
             for error in &errors {

@@ -24,9 +24,9 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 pub(crate) struct HuntArgs {
-    /// Models (.cub) or programs (.c, .cc, .cpp, …)
+    /// Models (.cub), programs (.c, .cc, .cpp, …) or protocols (.dcj)
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
+    pub(crate) files: Vec<String>,
     #[command(flatten)]
     model: ModelFlags,
     #[command(flatten)]
@@ -36,9 +36,9 @@ pub(crate) struct HuntArgs {
     #[command(flatten)]
     seed: SeedFlag,
     #[command(flatten)]
-    limits: LimitFlags,
+    pub(crate) limits: LimitFlags,
     #[command(flatten)]
-    trace: TraceFlag,
+    pub(crate) trace: TraceFlag,
     #[command(flatten)]
     diagram: DiagramFlag,
     #[command(flatten)]

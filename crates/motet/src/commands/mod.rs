@@ -10,6 +10,8 @@ pub(crate) mod fmt;
 pub(crate) mod fuzz;
 pub(crate) mod hunt;
 pub(crate) mod litmus;
+pub(crate) mod merge;
+pub(crate) mod protocol;
 pub(crate) mod prove;
 pub(crate) mod replay;
 pub(crate) mod step;

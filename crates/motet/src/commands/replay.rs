@@ -6,7 +6,7 @@ use crate::{
     interrupt,
     load::{self, Loaded},
     output::{Output, count},
-    pictures, program_trace,
+    pictures, program_trace, protocols,
     report::{PropertyReport, Report, Verdict},
     telling::{self, program as shown},
     temporal::{self, RunFlags},
@@ -69,6 +69,9 @@ fn replay(args: &ReplayArgs, output: &Output, report: &mut Report) -> Result<Exi
         Some(file) => file.clone(),
         None => recorded.model()?,
     };
+    if let Some(protocol) = &details.protocol {
+        return protocols::replaying::replay(&recorded, &file, protocol, output, report);
+    }
     let processes = details
         .processes
         .ok_or_else(|| format!("`{}` does not say how many processes it is about", args.trace))?;

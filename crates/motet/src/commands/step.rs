@@ -2,6 +2,7 @@
 
 mod line;
 mod program;
+mod protocol;
 mod show;
 mod store;
 mod talk;
@@ -14,12 +15,14 @@ use crate::{
     },
     interrupt, load,
     output::{Output, count},
+    protocols::{self, InstanceFlags},
     range::NamedRange,
     report::{Figures, Report, Verdict},
     telling,
-    trace_file::{Details, Recorded},
+    trace_file::{Details, ProtocolDetails, Recorded},
 };
 use ::explore::{Limits, Progress};
+use ::protocol::Style;
 use ::step::{
     Inspect, Options, Session,
     models::{ModelSystem, Origin},
@@ -39,8 +42,8 @@ use talk::Talk;
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct StepArgs {
-    /// The model, sources of a C program, or an executable built with `motet cc`; optional with `--load`, since a trace names its
-    /// model or program
+    /// The model or protocol, sources of a C program, or an executable built with `motet cc`; optional with `--load`, since a trace
+    /// names what it is about
     #[arg(value_name = "FILE", required_unless_present = "load")]
     files: Vec<String>,
     #[command(flatten)]
@@ -48,6 +51,11 @@ pub(crate) struct StepArgs {
     /// Begin at the end of a run written by `--trace` of another command, or by `save`
     #[arg(long, value_name = "TRACE")]
     load: Option<String>,
+    #[command(flatten)]
+    instance: InstanceFlags,
+    /// Of a protocol: what is stepped through: spec, strict, liberal [default: liberal]
+    #[arg(long, value_name = "STYLE")]
+    style: Option<Style>,
     #[command(flatten)]
     deadlock: DeadlockFlag,
     #[command(flatten)]
@@ -99,6 +107,8 @@ struct About {
     buffer: Option<usize>,
     /// Whether it begins with a run without store buffers.
     sequential: bool,
+    /// The instance of a protocol that the run is about.
+    protocol: Option<ProtocolDetails>,
 }
 
 impl About {
@@ -148,24 +158,42 @@ fn about(args: &StepArgs) -> Result<About, String> {
         seed,
         buffer: args.buffer.entries().or_else(|| details.as_ref()?.buffer),
         sequential: details.as_ref().is_some_and(|details| details.buffer.is_none()),
+        protocol: details.and_then(|details| details.protocol),
     })
 }
 
 /// Runs sessions until one ends: each time the file is read again, a new session resumes the last one.
 fn hold_on(args: &StepArgs, about: &About, output: &Output, report: &mut Report) -> Result<Exit, String> {
     let keys = Keys::new(args);
+    let is_protocol = protocols::is_protocol(&about.file);
     let reread = || {
-        let is_model = |source: Source| model::load_with(&source, about.queues).model.is_some();
-        if !Source::read(&about.file).is_ok_and(is_model) {
-            // For the messages; those of a file without errors come when it is read for the next session.
-            load::load("step", &about.file, about.queues, output, &mut Report::new("step", &[]));
-            return Err(format!("`{}` cannot be read again", about.file));
+        let is_fine = |source: Source| {
+            if is_protocol {
+                ::protocol::Protocol::load(&source).protocol.is_some()
+            } else {
+                model::load_with(&source, about.queues).model.is_some()
+            }
+        };
+        if Source::read(&about.file).is_ok_and(is_fine) {
+            return Ok(());
         }
-        Ok(())
+        // For the messages; those of a file without errors come when it is read for the next session.
+        let mut unused = Report::new("step", &[]);
+        if is_protocol {
+            let limits = protocols::limits(&args.limits);
+            let _ = protocols::load(&about.file, &args.instance, &limits, output, &mut unused);
+        } else {
+            load::load("step", &about.file, about.queues, output, &mut unused);
+        }
+        Err(format!("`{}` cannot be read again", about.file))
     };
     let mut talk = Talk::new(args, &keys, output, &reread);
     loop {
-        let exit = hold(args, about, &mut talk, report)?;
+        let exit = if is_protocol {
+            protocol::hold(args, about, &mut talk, report)?
+        } else {
+            hold(args, about, &mut talk, report)?
+        };
         if talk.kept.is_none() {
             report.answers = talk.answers;
             return Ok(exit);

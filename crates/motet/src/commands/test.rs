@@ -4,7 +4,7 @@ use super::{Answered, one_program};
 use crate::{
     Exit,
     engine_progress::of_testing,
-    flags::{Bytes, DiagramFlag, OutputFlags, SeedFlag, TraceFlag, Written, seconds},
+    flags::{Bytes, DiagramFlag, OutputFlags, SeedFlag, TraceFlag, WorkerFlag, Written, seconds},
     interrupt,
     output::Output,
     report::{Figures, Report},
@@ -12,7 +12,7 @@ use crate::{
 };
 use ::explore::{Cancel, FindingKind, Limits};
 use clap::{Args, ValueEnum};
-use program::{Mode, Options, Program, Recipe, Schedule, Search, Visible};
+use program::{Mode, Options, Program, Recipe, Schedule, Search, Shard, Visible};
 use std::{sync::atomic::Ordering, time::Duration};
 
 #[derive(Debug, Args)]
@@ -39,6 +39,14 @@ pub(crate) struct TestArgs {
     /// Run all schedules that filters let pass, applied in this order: `seen`, `seen=STATES`, `depth=STEPS`, `cycles`, `supersteps`
     #[arg(long, value_name = "FILTER,…", value_delimiter = ',', value_parser = filter, conflicts_with_all = ["search", "limit_depth"])]
     filters: Vec<String>,
+    /// Explore one of several parts, each on a machine of its own: `1/4` to `4/4`; `motet merge` joins their reports
+    #[arg(long, value_name = "PART/PARTS", value_parser = shard)]
+    shard: Option<Shard>,
+    /// Take from reports of parts which operations are steps
+    #[arg(long, value_name = "REPORT", requires = "shard")]
+    known: Vec<String>,
+    #[command(flatten)]
+    workers: WorkerFlag,
     /// With `--filters`, try successors in a random order
     #[arg(long, requires = "filters")]
     shuffle: bool,
@@ -49,9 +57,12 @@ pub(crate) struct TestArgs {
     /// How often each thread may wake up from a wait without a signal
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     spurious: usize,
-    /// Let calls of the program fail, in all combinations
-    #[arg(long, value_enum, value_name = "WHAT")]
-    fail: Option<Failing>,
+    /// Let these calls of the program fail, in all combinations
+    #[arg(long, value_enum, value_name = "CALL,…", value_delimiter = ',')]
+    fail: Vec<Failing>,
+    /// Make a file the program's standard input; of several, each is tried
+    #[arg(long, value_name = "FILE")]
+    input: Vec<String>,
     /// Do not report this kind of finding
     #[arg(long, value_name = "KIND", value_parser = shown::kind)]
     ignore: Vec<FindingKind>,
@@ -106,6 +117,29 @@ enum VisibleFlag {
 enum Failing {
     /// Allocations of memory
     Malloc,
+    /// Calls of `read`
+    Read,
+    /// Calls of `write`
+    Write,
+    /// Opening of files
+    Open,
+    /// Creation of threads
+    Create,
+}
+
+/// The words of calls that may fail.
+fn failing(calls: &[Failing]) -> Vec<String> {
+    let names = calls.iter().filter_map(ValueEnum::to_possible_value);
+    names.map(|name| name.get_name().to_owned()).collect()
+}
+
+/// The places of files that a program reads, wherever it runs.
+fn inputs(files: &[String]) -> Result<Vec<String>, String> {
+    let place = |file: &String| {
+        let place = std::fs::canonicalize(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
+        place.into_os_string().into_string().map_err(|_| format!("the name of `{file}` is no text"))
+    };
+    files.iter().map(place).collect()
 }
 
 const COMMAND: &str = "test";
@@ -123,6 +157,14 @@ fn filter(text: &str) -> Result<String, String> {
 
 const SEARCHES: &str = "`dpor`, `exhaustive`, `preemptions`, `preemptions=MOST`, `random`, `pct`, `pct=DEPTH`, `pos`, \
                         `surw`, `learned`";
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    match numbers {
+        Some((part, of)) if (1..=of).contains(&part) => Ok(Shard { index: part - 1, of }),
+        _ => Err("a part and the number of parts, such as `1/4`".into()),
+    }
+}
 
 fn search(text: &str) -> Result<Search, String> {
     let depth = |text: &str| text.parse().ok().filter(|depth| *depth > 0);
@@ -238,6 +280,12 @@ fn recipe(args: &TestArgs) -> Result<Recipe, String> {
 fn options(args: &TestArgs) -> Result<Options, String> {
     let search =
         if args.filters.is_empty() { args.search.clone() } else { Search::Filtered(args.filters.clone()) };
+    if args.shard.is_some() && search != Search::Dpor {
+        return Err(
+            "`--shard` divides the search of all schedules, `--search dpor`; others are divided by `--seed`"
+                .into(),
+        );
+    }
     if !search.draws() && search != Search::Dpor && args.limit_runs.is_some() {
         return Err(
             "`--limit-runs` is for `--search dpor` and searches that draw schedules, such as `random`".into(),
@@ -265,10 +313,33 @@ fn options(args: &TestArgs) -> Result<Options, String> {
             all: args.all,
             invariants: args.invariant.clone(),
             spurious: args.spurious,
-            fail_malloc: args.fail == Some(Failing::Malloc),
+            fail: failing(&args.fail),
+            inputs: inputs(&args.input)?,
         },
         ignore: args.ignore.clone(),
+        threads: args.workers.count(),
+        shard: args.shard,
+        known: known(&args.known)?,
     })
+}
+
+/// What reports of parts say about which operations are steps.
+fn known(reports: &[String]) -> Result<Vec<program::Mark>, String> {
+    let mut all = Vec::new();
+    for file in reports {
+        let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
+        let report: serde_json::Value =
+            serde_json::from_str(&text).map_err(|error| format!("`{file}` is no report: {error}"))?;
+        let steps = report["shard"]["steps"].as_array().ok_or(format!("`{file}` is no report of a part"))?;
+        for step in steps {
+            let mark: program::Mark = serde_json::from_value(step.clone())
+                .map_err(|error| format!("`{file}` is no report of a part: {error}"))?;
+            if !all.contains(&mark) {
+                all.push(mark);
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Runs one schedule, and shows it.

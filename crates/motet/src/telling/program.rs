@@ -5,10 +5,10 @@ use crate::{
     flags::{DiagramFlag, Picture, TraceFlag},
     output::{Output, count, write_file},
     program_trace::Details,
-    report::{Figures, Location, Message, PropertyReport, Report, TestingFigures, Verdict},
+    report::{Figures, Location, Message, PropertyReport, Report, ShardReport, TestingFigures, Verdict},
     telling,
 };
-use explore::{FindingKind, Incomplete};
+use explore::{FindingKind, Incomplete, Limits};
 use program::{Finding, NoProgram, Options, Party, Place, Program, Recipe, Replayed, Search, Stats, Testing};
 use render::Caption;
 use source::{Position, Severity};
@@ -84,10 +84,27 @@ fn ignoring(options: &Options) -> String {
     if words.is_empty() { String::new() } else { format!(", ignoring {}", words.join(" and ")) }
 }
 
+/// What the document says about a part of a search.
+fn shard(program: &Program, options: &Options, testing: &Testing) -> Option<ShardReport> {
+    let shard = options.shard?;
+    let asked =
+        Options { shard: None, threads: 1, known: vec![], limits: Limits::default(), ..options.clone() };
+    Some(ShardReport {
+        part: shard.index + 1,
+        of: shard.of,
+        whole: testing.whole,
+        complete: testing.verdict() != Verdict::Violated && testing.is_explored(),
+        program: program.hash().to_owned(),
+        options: format!("{asked:?}"),
+        steps: testing.marks.iter().map(ToString::to_string).collect(),
+    })
+}
+
 /// Fills in the document.
 fn fill(report: &mut Report, program: &Program, options: &Options, testing: &Testing) {
     let verdict = testing.verdict();
     report.verdict = Some(verdict);
+    report.shard = shard(program, options, testing);
     report.reason = match verdict {
         Verdict::Holds => None,
         _ => Some(reason(testing, options)).filter(|reason| !reason.is_empty()),

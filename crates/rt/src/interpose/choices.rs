@@ -1,7 +1,17 @@
 //! What programs under test may call themselves: see `motet.h`.
 
+use crate::control::Failing;
 use crate::op::{Kind, Op};
-use crate::runtime::{pc, rt};
+use crate::runtime::{Runtime, pc, rt};
+
+impl Runtime {
+    /// Whether this call of the program's is to fail, where failing calls are tried.
+    pub(crate) fn call_fails(&mut self, call: Failing) -> bool {
+        self.runs_program()
+            && self.options.fail.contains(&call)
+            && self.visible(Op { size: 2, ..Op::new(Kind::Choose, 0, pc()) }) == 1
+    }
+}
 
 entries! {
     /// One of the numbers below `count`: all are tried.

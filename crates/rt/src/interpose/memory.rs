@@ -2,8 +2,8 @@
 
 use super::error::{EINVAL, ENOMEM};
 use super::set_errno;
+use crate::control::Failing;
 use crate::heap;
-use crate::op::{Kind, Op};
 use crate::runtime::{pc, rt};
 
 pub(crate) unsafe fn allocate(size: usize, align: usize) -> *mut u8 {
@@ -48,13 +48,9 @@ unsafe fn give_back(block: *mut u8) {
     }
 }
 
-/// Whether this call of the program's is to fail, where failing calls are tried.
+/// Whether this allocation of the program's is to fail.
 unsafe fn fails() -> bool {
-    let runtime = rt();
-    if !runtime.options.fail_memory || !runtime.runs_program() || runtime.heap_of != usize::MAX {
-        return false;
-    }
-    let fails = runtime.visible(Op { size: 2, ..Op::new(Kind::Choose, 0, pc()) }) == 1;
+    let fails = rt().heap_of == usize::MAX && rt().call_fails(Failing::Malloc);
     if fails {
         set_errno(ENOMEM);
     }

@@ -2,7 +2,9 @@
 //! since the kernel would refuse to write there. And calls that would wait for another thread outside of the runtime's
 //! sight.
 
+use super::error::EIO;
 use super::set_errno;
+use crate::control::Failing;
 use crate::memory::PAGE;
 use crate::runtime::{pc, rt};
 use crate::sys;
@@ -87,12 +89,20 @@ unsafe fn check_ready(file: i32, call: &str) {
 /// Reads from a file into a block.
 unsafe fn read_into(call: &str, number: usize, arguments: [usize; 6]) -> isize {
     let [file, block, size, ..] = arguments;
+    if rt().call_fails(Failing::Read) {
+        set_errno(EIO);
+        return -1;
+    }
     check_ready(file as i32, call);
     touch(block, size);
     if rt().is_controlled() && rt().runs_program() {
         rt().plain_at(block, size, true, pc());
     }
-    let result = sys::call(number, arguments);
+    returned(sys::call(number, arguments))
+}
+
+/// What the kernel returns, as libc does.
+unsafe fn returned(result: isize) -> isize {
     if result < 0 {
         set_errno(-result as i32);
         return -1;
@@ -101,12 +111,24 @@ unsafe fn read_into(call: &str, number: usize, arguments: [usize; 6]) -> isize {
 }
 
 const SYS_READ: usize = 0;
+const SYS_WRITE: usize = 1;
 const SYS_PREAD: usize = 17;
 const SYS_RECVFROM: usize = 45;
 
 entries! {
     fn read(file: usize, block: usize, size: usize) -> isize {
         read_into("read", SYS_READ, [file, block, size, 0, 0, 0])
+    }
+
+    fn write(file: usize, block: usize, size: usize) -> isize {
+        if rt().call_fails(Failing::Write) {
+            set_errno(EIO);
+            return -1;
+        }
+        if rt().is_controlled() && rt().runs_program() {
+            rt().plain_at(block, size, false, pc());
+        }
+        returned(sys::call(SYS_WRITE, [file, block, size, 0, 0, 0]))
     }
 
     fn pread(file: usize, block: usize, size: usize, offset: usize) -> isize {

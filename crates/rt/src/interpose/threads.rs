@@ -1,7 +1,7 @@
 //! Threads: their creation and their ends. A `pthread_t` is the number of a thread plus one.
 
 use super::error::{EAGAIN, EBUSY, EDEADLK, EINVAL, ERANGE, ESRCH, ETIMEDOUT};
-use crate::control::Visible;
+use crate::control::{Failing, Visible};
 use crate::op::{Kind, Op};
 use crate::program;
 use crate::runtime::{pc, rt};
@@ -122,6 +122,9 @@ pub(crate) fn detach(handle: usize) -> i32 {
 
 entries! {
     fn pthread_create(handle: *mut usize, attributes: *const i32, function: usize, argument: usize) -> i32 {
+        if rt().call_fails(Failing::Create) {
+            return EAGAIN;
+        }
         create(handle, attributes, function, argument)
     }
 

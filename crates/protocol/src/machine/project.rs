@@ -1,0 +1,270 @@
+//! Projection: one machine for each role.
+//!
+//! A state of a role is what the role knows: the states of the protocol that it may be in and can act in. A send carries the set of states
+//! that it leads to, as a stamp, which tells the receiver the branch. A receiver that gets a stamp keeps those of its states that follow from the
+//! stamp by steps of others; if its own steps are in between, those that follow by any steps. Nothing is guessed, so
+//! that two states which differ for others only never lose a trace.
+
+use super::{
+    determinise::MOST_STATES,
+    implementation::TooLarge,
+    sets::{Numbered, Set, set},
+};
+use crate::{meaning::StateGraph, syntax::tree::Verb};
+use rustc_hash::{FxHashMap, FxHashSet};
+use session::{Entry, Meeting, Table};
+use std::collections::BTreeMap;
+
+/// The most that is tried before the machines are called too large.
+const MOST_WORK: usize = 20_000_000;
+
+/// The machines of all roles.
+pub(super) struct Projection {
+    pub(super) tables: Vec<Table>,
+    /// Handshakes, sorted.
+    pub(super) meetings: Vec<Meeting>,
+}
+
+/// What a role knows: the states in which it can act, and whether the run may be over.
+type Knowledge = (Set, bool);
+
+pub(super) fn project(graph: &StateGraph) -> Result<Projection, TooLarge> {
+    let roles = graph.vocabulary.roles.len();
+    let mut projector = Projector {
+        graph,
+        roles: (0..roles).map(|_| Role::default()).collect(),
+        stamps: Numbered::default(),
+        sent: FxHashMap::default(),
+        from_stamp: FxHashMap::default(),
+        meetings: vec![],
+        met: FxHashSet::default(),
+        work: 0,
+    };
+    projector.run()?;
+    let may_stop = |role: &Role| role.states.list.iter().map(|(_, may_stop)| *may_stop).collect();
+    let tables = projector.roles.iter().map(|role| Table::new(role.rows.clone(), may_stop(role))).collect();
+    let mut meetings = projector.meetings;
+    meetings.sort_unstable();
+    Ok(Projection { tables, meetings })
+}
+
+#[derive(Default)]
+struct Role {
+    states: Numbered<Knowledge>,
+    /// Entries of the states that were looked at.
+    rows: Vec<Vec<Entry>>,
+    /// For each of these states and each of its receives, how many stamps were tried.
+    tried: Vec<BTreeMap<u32, usize>>,
+}
+
+struct Projector<'g> {
+    graph: &'g StateGraph,
+    roles: Vec<Role>,
+    stamps: Numbered<Set>,
+    /// The stamps of messages from one role to another.
+    sent: FxHashMap<(u32, u32), Vec<u32>>,
+    /// For a role and a stamp: what follows from it by steps of others, and by any steps.
+    from_stamp: FxHashMap<(u32, u32), (FxHashSet<u32>, FxHashSet<u32>)>,
+    meetings: Vec<Meeting>,
+    /// Handshakes that were tried: the action and both states.
+    met: FxHashSet<(u32, u32, u32)>,
+    work: usize,
+}
+
+impl Projector<'_> {
+    fn run(&mut self) -> Result<(), TooLarge> {
+        for role in 0..self.role_count() {
+            let first = self.knowledge(role, [0]);
+            self.roles[role as usize].states.number(first);
+        }
+        loop {
+            let before = self.work;
+            for role in 0..self.role_count() {
+                self.open_states(role);
+                self.receives(role);
+                self.handshakes(role);
+                if self.roles[role as usize].states.list.len() > MOST_STATES || self.work > MOST_WORK {
+                    return Err(TooLarge);
+                }
+            }
+            if self.work == before {
+                return Ok(());
+            }
+        }
+    }
+
+    fn role_count(&self) -> u32 {
+        u32::try_from(self.roles.len()).expect("there are few roles")
+    }
+
+    /// What is reachable from some states by steps that a test allows.
+    fn reachable(
+        &self,
+        from: impl IntoIterator<Item = u32>,
+        allowed: impl Fn(u32) -> bool,
+    ) -> FxHashSet<u32> {
+        let mut seen: FxHashSet<u32> = from.into_iter().collect();
+        let mut list: Vec<u32> = seen.iter().copied().collect();
+        while let Some(state) = list.pop() {
+            for edge in self.graph.steps[state as usize].iter().filter(|edge| allowed(edge.action)) {
+                if seen.insert(edge.to) {
+                    list.push(edge.to);
+                }
+            }
+        }
+        seen
+    }
+
+    fn is_own(&self, role: u32, action: u32) -> bool {
+        self.graph.vocabulary.actions[action as usize].is_step_of(role)
+    }
+
+    /// What a role knows when the protocol was in one of some states right after its own step.
+    fn knowledge(&self, role: u32, from: impl IntoIterator<Item = u32>) -> Knowledge {
+        let seen = self.reachable(from, |action| !self.is_own(role, action));
+        let acts = |state: &&u32| {
+            self.graph.steps[**state as usize].iter().any(|edge| self.is_own(role, edge.action))
+        };
+        let may_stop = seen.iter().any(|state| self.graph.done[*state as usize]);
+        (set(seen.iter().filter(acts).copied()), may_stop)
+    }
+
+    fn state(&mut self, role: u32, targets: &[u32]) -> u32 {
+        let knowledge = self.knowledge(role, targets.iter().copied());
+        self.roles[role as usize].states.number(knowledge)
+    }
+
+    /// For each action of a role that some states enable, the states that it leads to.
+    fn targets(&self, role: u32, states: &[u32]) -> BTreeMap<u32, Vec<u32>> {
+        let mut targets: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for edge in states.iter().flat_map(|state| &self.graph.steps[*state as usize]) {
+            if self.is_own(role, edge.action) {
+                targets.entry(edge.action).or_default().push(edge.to);
+            }
+        }
+        targets
+    }
+
+    /// Looks at new states of a role: sends and closes are known at once, receives wait for stamps.
+    fn open_states(&mut self, role: u32) {
+        while self.roles[role as usize].rows.len() < self.roles[role as usize].states.list.len() {
+            let at = self.roles[role as usize].rows.len();
+            let (states, _) = self.roles[role as usize].states.list[at].clone();
+            self.work += 1;
+            let (mut row, mut tried) = (Vec::new(), BTreeMap::new());
+            for (action, targets) in self.targets(role, &states) {
+                match self.graph.vocabulary.actions[action as usize].verb {
+                    Verb::Send | Verb::Close => {
+                        let targets = set(targets);
+                        let stamp = self.stamps.number(targets.clone());
+                        let next = self.state(role, &targets);
+                        self.send(action, stamp);
+                        row.push(Entry { action, stamp, next });
+                    }
+                    Verb::Receive => drop(tried.insert(action, 0)),
+                    Verb::Handshake => {}
+                }
+            }
+            self.roles[role as usize].rows.push(row);
+            self.roles[role as usize].tried.push(tried);
+        }
+    }
+
+    fn send(&mut self, action: u32, stamp: u32) {
+        let action = &self.graph.vocabulary.actions[action as usize];
+        if action.verb != Verb::Send {
+            return;
+        }
+        for to in action.to.iter() {
+            let stamps = self.sent.entry((action.from, *to)).or_default();
+            if !stamps.contains(&stamp) {
+                stamps.push(stamp);
+                self.work += 1;
+            }
+        }
+    }
+
+    /// Tries stamps that are new to the states of a role.
+    fn receives(&mut self, role: u32) {
+        for at in 0..self.roles[role as usize].rows.len() {
+            for (action, tried) in self.roles[role as usize].tried[at].clone() {
+                let from = self.graph.vocabulary.actions[action as usize].from;
+                let stamps = self.sent.get(&(from, role)).cloned().unwrap_or_default();
+                for stamp in &stamps[tried..] {
+                    self.receive(role, at, action, *stamp);
+                }
+                self.roles[role as usize].tried[at].insert(action, stamps.len());
+            }
+        }
+    }
+
+    fn receive(&mut self, role: u32, at: usize, action: u32, stamp: u32) {
+        self.work += 1;
+        let (states, _) = self.roles[role as usize].states.list[at].clone();
+        self.follow_stamp(role, stamp);
+        let (by_others, by_any) = &self.from_stamp[&(role, stamp)];
+        let enabled =
+            |state: &&u32| self.graph.steps[**state as usize].iter().any(|edge| edge.action == action);
+        let pick = |among: &FxHashSet<u32>| -> Vec<u32> {
+            states.iter().filter(enabled).copied().filter(|state| among.contains(state)).collect()
+        };
+        let mut fitting = pick(by_others);
+        if fitting.is_empty() {
+            fitting = pick(by_any);
+        }
+        let Some(targets) = self.targets(role, &fitting).remove(&action) else { return };
+        let next = self.state(role, &set(targets));
+        self.roles[role as usize].rows[at].push(Entry { action, stamp, next });
+    }
+
+    fn follow_stamp(&mut self, role: u32, stamp: u32) {
+        if !self.from_stamp.contains_key(&(role, stamp)) {
+            let targets = self.stamps.list[stamp as usize].clone();
+            let by_others = self.reachable(targets.iter().copied(), |action| !self.is_own(role, action));
+            let by_any = self.reachable(targets.iter().copied(), |_| true);
+            self.from_stamp.insert((role, stamp), (by_others, by_any));
+        }
+    }
+
+    /// Tries all pairs of states for the handshakes that a role begins.
+    fn handshakes(&mut self, role: u32) {
+        for action in 0..self.graph.vocabulary.actions.len() {
+            let known = &self.graph.vocabulary.actions[action];
+            if known.verb != Verb::Handshake || known.from != role {
+                continue;
+            }
+            let other = known.to[0];
+            let action = u32::try_from(action).expect("there are few actions");
+            let count = |role: u32| self.roles[role as usize].rows.len();
+            let (senders, receivers) = (count(role), count(other));
+            for sender in 0..senders {
+                for receiver in 0..receivers {
+                    self.handshake(action, (role, sender), (other, receiver));
+                }
+            }
+        }
+    }
+
+    fn handshake(&mut self, action: u32, (from, sender): (u32, usize), (to, receiver): (u32, usize)) {
+        let number = |at: usize| u32::try_from(at).expect("there are few states");
+        let (sender_state, receiver_state) = (number(sender), number(receiver));
+        if !self.met.insert((action, sender_state, receiver_state)) {
+            return;
+        }
+        self.work += 1;
+        let (known, _) = self.roles[from as usize].states.list[sender].clone();
+        let (other, _) = self.roles[to as usize].states.list[receiver].clone();
+        let both: Vec<u32> =
+            known.iter().copied().filter(|state| other.binary_search(state).is_ok()).collect();
+        let Some(targets) = self.targets(from, &both).remove(&action) else { return };
+        let targets = set(targets);
+        let (sender_next, receiver_next) = (self.state(from, &targets), self.state(to, &targets));
+        self.meetings.push(Meeting {
+            action,
+            sender: sender_state,
+            receiver: receiver_state,
+            sender_next,
+            receiver_next,
+        });
+    }
+}
