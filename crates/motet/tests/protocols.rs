@@ -364,27 +364,60 @@ fn every_kind_of_message_is_documented() {
 #[test]
 fn generated_files_in_the_project_are_what_the_command_makes() {
     let folder = Folder::new("generated");
-    for (file, name, arguments) in [
+    for (to, file, name, arguments) in [
         (
+            "tests",
             "examples/sessions/turn-game.dcj",
             "turn-game-liberal",
             "--style liberal --typed --tcp --type Move=u32",
         ),
-        ("examples/sessions/turn-game.dcj", "turn-game-strict", "--style strict --type Move=u32"),
+        ("tests", "examples/sessions/turn-game.dcj", "turn-game-strict", "--style strict --type Move=u32"),
         (
+            "tests",
             "examples/sessions/multicast.dcj",
             "multicast",
             "--style liberal --typed --capacity 1 --type Prepare=String",
         ),
-        ("tests/protocols/meetings.dcj", "meetings-liberal", "--style liberal --typed --type Ask=u8"),
-        ("tests/protocols/meetings.dcj", "meetings-strict", "--style strict --type Ask=u8"),
         (
+            "tests",
+            "tests/protocols/meetings.dcj",
+            "meetings-liberal",
+            "--style liberal --typed --type Ask=u8",
+        ),
+        ("tests", "tests/protocols/meetings.dcj", "meetings-strict", "--style strict --type Ask=u8"),
+        (
+            "tests",
             "examples/sessions/request-pipeline.dcj",
             "request-pipeline",
             "--arg 3 --style liberal --tcp --type Request=u64 --type Answer=u64",
         ),
+        (
+            "benches",
+            "examples/sessions/streaming.dcj",
+            "streaming-liberal",
+            "--style liberal --type Value=u64",
+        ),
+        ("benches", "examples/sessions/streaming.dcj", "streaming-strict", "--style strict --type Value=u64"),
+        (
+            "benches",
+            "examples/sessions/double-buffering.dcj",
+            "double-buffering-liberal",
+            "--style liberal --type Full=Vec<u8>",
+        ),
+        (
+            "benches",
+            "examples/sessions/double-buffering.dcj",
+            "double-buffering-strict",
+            "--style strict --type Full=Vec<u8>",
+        ),
+        (
+            "benches",
+            "examples/sessions/butterfly.dcj",
+            "butterfly-liberal",
+            "--arg 3 --style liberal --type Value=u64",
+        ),
     ] {
-        let kept = root().join("crates/protocol/tests/generated");
+        let kept = root().join("crates/protocol").join(to).join("generated");
         let bless = std::env::var_os("MOTET_BLESS").is_some();
         let to = if bless { kept.to_string_lossy().into_owned() } else { folder.path("rust") };
         let words = words(arguments);

@@ -85,6 +85,7 @@ impl Waiting {
         fence(Ordering::SeqCst);
     }
 
+    #[inline]
     fn wake(&self) {
         fence(Ordering::SeqCst);
         if self.is_there.load(Ordering::Relaxed) {

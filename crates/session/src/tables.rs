@@ -91,12 +91,14 @@ impl Table {
     }
 
     /// What may be done in a state.
+    #[inline]
     pub fn row(&self, state: u32) -> &[Entry] {
         let at = state as usize;
         &self.entries[self.rows[at] as usize..self.rows[at + 1] as usize]
     }
 
     /// The state after a send, a close or a handshake, and the stamp of the message; `None` if it is not enabled.
+    #[inline]
     pub fn try_send(&self, state: u32, action: u32) -> Option<(u32, u32)> {
         let row = self.row(state);
         let at = row.partition_point(|entry| entry.action < action);
@@ -104,6 +106,7 @@ impl Table {
     }
 
     /// The state after a receive of a message with a stamp; `None` if it is not enabled.
+    #[inline]
     pub fn try_recv(&self, state: u32, action: u32, stamp: u32) -> Option<u32> {
         let row = self.row(state);
         let found = row.binary_search_by_key(&(action, stamp), |entry| (entry.action, entry.stamp));
@@ -111,6 +114,7 @@ impl Table {
     }
 
     /// Whether something with this action may be done in a state, whatever the stamp.
+    #[inline]
     pub fn allows(&self, state: u32, action: u32) -> bool {
         self.row(state).iter().any(|entry| entry.action == action)
     }

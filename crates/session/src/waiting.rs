@@ -6,8 +6,10 @@ use std::{
     thread::{self, Thread},
 };
 
-/// How often a thread looks again before it parks: most answers come soon.
-const LOOKS: u32 = 40;
+/// How often a thread looks again before it parks, each time after twice as long: most answers come soon.
+const LOOKS: u32 = 7;
+/// How often it then lets others run. Few times: on a busy machine that takes long.
+const YIELDS: u32 = 3;
 
 struct Unpark(Thread);
 
@@ -27,11 +29,11 @@ thread_local! {
 
 /// Polls until there is an answer. Without a waker nothing is registered.
 pub(crate) fn block<T>(mut poll: impl FnMut(Option<&Waker>) -> Poll<T>) -> T {
-    for look in 0..LOOKS {
+    for look in 0..LOOKS + YIELDS {
         if let Poll::Ready(answer) = poll(None) {
             return answer;
         }
-        if look > LOOKS / 2 { thread::yield_now() } else { std::hint::spin_loop() }
+        if look >= LOOKS { thread::yield_now() } else { (0..1 << look).for_each(|_| std::hint::spin_loop()) }
     }
     WAKER.with(|waker| {
         loop {

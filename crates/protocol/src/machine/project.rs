@@ -35,7 +35,8 @@ pub(super) fn project(graph: &StateGraph) -> Result<Projection, TooLarge> {
         roles: (0..roles).map(|_| Role::default()).collect(),
         stamps: Numbered::default(),
         sent: FxHashMap::default(),
-        from_stamp: FxHashMap::default(),
+        by_others: FxHashMap::default(),
+        by_any: FxHashMap::default(),
         meetings: vec![],
         met: FxHashSet::default(),
         work: 0,
@@ -57,14 +58,35 @@ struct Role {
     tried: Vec<BTreeMap<u32, usize>>,
 }
 
+/// States that can be reached, as a set and in the order in which they were.
+struct Reached {
+    bits: Vec<u64>,
+    list: Vec<u32>,
+}
+
+impl Reached {
+    fn contains(&self, state: u32) -> bool {
+        self.bits[state as usize / 64] >> (state % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, state: u32) {
+        if !self.contains(state) {
+            self.bits[state as usize / 64] |= 1 << (state % 64);
+            self.list.push(state);
+        }
+    }
+}
+
 struct Projector<'g> {
     graph: &'g StateGraph,
     roles: Vec<Role>,
     stamps: Numbered<Set>,
     /// The stamps of messages from one role to another.
     sent: FxHashMap<(u32, u32), Vec<u32>>,
-    /// For a role and a stamp: what follows from it by steps of others, and by any steps.
-    from_stamp: FxHashMap<(u32, u32), (FxHashSet<u32>, FxHashSet<u32>)>,
+    /// For a role and a stamp: what follows from it by steps of others.
+    by_others: FxHashMap<(u32, u32), Reached>,
+    /// For a stamp: what follows from it by any steps.
+    by_any: FxHashMap<u32, Reached>,
     meetings: Vec<Meeting>,
     /// Handshakes that were tried: the action and both states.
     met: FxHashSet<(u32, u32, u32)>,
@@ -98,21 +120,17 @@ impl Projector<'_> {
     }
 
     /// What is reachable from some states by steps that a test allows.
-    fn reachable(
-        &self,
-        from: impl IntoIterator<Item = u32>,
-        allowed: impl Fn(u32) -> bool,
-    ) -> FxHashSet<u32> {
-        let mut seen: FxHashSet<u32> = from.into_iter().collect();
-        let mut list: Vec<u32> = seen.iter().copied().collect();
-        while let Some(state) = list.pop() {
+    fn reachable(&self, from: impl IntoIterator<Item = u32>, allowed: impl Fn(u32) -> bool) -> Reached {
+        let mut reached = Reached { bits: vec![0; self.graph.steps.len().div_ceil(64)], list: vec![] };
+        from.into_iter().for_each(|state| reached.insert(state));
+        let mut at = 0;
+        while let Some(state) = reached.list.get(at).copied() {
             for edge in self.graph.steps[state as usize].iter().filter(|edge| allowed(edge.action)) {
-                if seen.insert(edge.to) {
-                    list.push(edge.to);
-                }
+                reached.insert(edge.to);
             }
+            at += 1;
         }
-        seen
+        reached
     }
 
     fn is_own(&self, role: u32, action: u32) -> bool {
@@ -125,8 +143,8 @@ impl Projector<'_> {
         let acts = |state: &&u32| {
             self.graph.steps[**state as usize].iter().any(|edge| self.is_own(role, edge.action))
         };
-        let may_stop = seen.iter().any(|state| self.graph.done[*state as usize]);
-        (set(seen.iter().filter(acts).copied()), may_stop)
+        let may_stop = seen.list.iter().any(|state| self.graph.done[*state as usize]);
+        (set(seen.list.iter().filter(acts).copied()), may_stop)
     }
 
     fn state(&mut self, role: u32, targets: &[u32]) -> u32 {
@@ -201,29 +219,27 @@ impl Projector<'_> {
     fn receive(&mut self, role: u32, at: usize, action: u32, stamp: u32) {
         self.work += 1;
         let (states, _) = self.roles[role as usize].states.list[at].clone();
-        self.follow_stamp(role, stamp);
-        let (by_others, by_any) = &self.from_stamp[&(role, stamp)];
         let enabled =
             |state: &&u32| self.graph.steps[**state as usize].iter().any(|edge| edge.action == action);
-        let pick = |among: &FxHashSet<u32>| -> Vec<u32> {
-            states.iter().filter(enabled).copied().filter(|state| among.contains(state)).collect()
+        let pick = |among: &Reached| -> Vec<u32> {
+            states.iter().filter(|state| among.contains(**state)).filter(enabled).copied().collect()
         };
-        let mut fitting = pick(by_others);
+        let targets = self.stamps.list[stamp as usize].clone();
+        if !self.by_others.contains_key(&(role, stamp)) {
+            let reached = self.reachable(targets.iter().copied(), |action| !self.is_own(role, action));
+            self.by_others.insert((role, stamp), reached);
+        }
+        let mut fitting = pick(&self.by_others[&(role, stamp)]);
         if fitting.is_empty() {
-            fitting = pick(by_any);
+            if !self.by_any.contains_key(&stamp) {
+                let reached = self.reachable(targets.iter().copied(), |_| true);
+                self.by_any.insert(stamp, reached);
+            }
+            fitting = pick(&self.by_any[&stamp]);
         }
         let Some(targets) = self.targets(role, &fitting).remove(&action) else { return };
         let next = self.state(role, &set(targets));
         self.roles[role as usize].rows[at].push(Entry { action, stamp, next });
-    }
-
-    fn follow_stamp(&mut self, role: u32, stamp: u32) {
-        if !self.from_stamp.contains_key(&(role, stamp)) {
-            let targets = self.stamps.list[stamp as usize].clone();
-            let by_others = self.reachable(targets.iter().copied(), |action| !self.is_own(role, action));
-            let by_any = self.reachable(targets.iter().copied(), |_| true);
-            self.from_stamp.insert((role, stamp), (by_others, by_any));
-        }
     }
 
     /// Tries all pairs of states for the handshakes that a role begins.
