@@ -5,7 +5,8 @@ use crate::{
     commands::{
         cc::CompilerArgs, certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs,
         explore::ExploreArgs, fences::FencesArgs, fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs,
-        litmus::LitmusArgs, prove::ProveArgs, replay::ReplayArgs, step::StepArgs, test::TestArgs,
+        invariants::InvariantsArgs, litmus::LitmusArgs, prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
+        test::TestArgs,
     },
     output::{ended, noted},
 };
@@ -59,6 +60,8 @@ enum Command {
     Cpp(CompilerArgs),
     /// Find out which fences a weak model needs
     Fences(FencesArgs),
+    /// List the place invariants of a model: what its numbers say about how many processes are where
+    Invariants(InvariantsArgs),
     /// Run litmus tests for x86 and list their final states
     Litmus(LitmusArgs),
     /// Format models in place
@@ -87,6 +90,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Cc(args)), .. }) => commands::cc::run(Language::C, &args),
         Ok(Cli { command: Some(Command::Cpp(args)), .. }) => commands::cc::run(Language::Cpp, &args),
         Ok(Cli { command: Some(Command::Fences(args)), .. }) => commands::fences::run(&args),
+        Ok(Cli { command: Some(Command::Invariants(args)), .. }) => commands::invariants::run(&args),
         Ok(Cli { command: Some(Command::Litmus(args)), .. }) => commands::litmus::run(&args),
         Ok(Cli { command: Some(Command::Fmt(args)), .. }) => commands::fmt::run(args),
         Ok(Cli { command: Some(Command::Completions(args)), .. }) => commands::completions::run(&args),

@@ -3,6 +3,7 @@
 use crate::cell::{Cell, Process};
 use crate::cube::{Cube, is_single};
 use crate::linear::{Comparison, Constraint};
+use crate::places::Exported;
 use crate::system::System;
 use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, RUN, Values, Vocabulary, outsider};
 use certify::Certificate;
@@ -17,7 +18,10 @@ pub(crate) fn certificate<'c>(
     let writer = Writer { model, vocabulary: &system.vocabulary };
     let mut all: Vec<certify::Cube> = cubes.into_iter().map(|cube| writer.cube(cube)).collect();
     writer.impossible_values(&mut all);
-    Certificate { cubes: all, ..Certificate::default() }
+    let counted = system.vocabulary.places.as_ref().map(|places| places.exported(model));
+    let Exported { counters, cubes } = counted.unwrap_or_default();
+    all.extend(cubes);
+    Certificate { cubes: all, counters, ..Certificate::default() }
 }
 
 /// Writes cubes as formulas.

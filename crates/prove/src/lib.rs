@@ -27,6 +27,7 @@ mod matching;
 mod options;
 mod oracle;
 mod outcome;
+mod places;
 mod preimage;
 mod prover;
 mod regions;
@@ -54,7 +55,9 @@ use instances::Instances;
 use ir::{Model, RuleId};
 use oracle::Oracle;
 use prover::Known;
+use std::fmt;
 use std::time::Instant;
+use system::System;
 
 /// With auxiliary variables, a proof visits few cubes or is not found at all.
 const MOST_WITH_AUXILIARIES: usize = 1000;
@@ -98,6 +101,43 @@ pub fn confirmed(
     let deadline = Deadline::of(&options.limits);
     confirm::follow(model, &path, &deadline)
         .or_else(|| confirm::look_around(model, &path, &deadline, options.threads))
+}
+
+/// The place invariants of a model, in words: sums of numbers and numbers of processes in places that no step changes. The
+/// checker has accepted them.
+pub fn place_invariants(model: &Model) -> Result<Vec<String>, NoInvariants> {
+    if model.is_weak() {
+        return Err(NoInvariants::Weak);
+    }
+    let system = System::new(model, true, true).map_err(NoInvariants::Unsupported)?;
+    let Some(places) = &system.vocabulary.places else { return Ok(vec![]) };
+    let cubes = places.cubes(&system.vocabulary);
+    let certificate = certificate::certificate(model, &system, &cubes);
+    // They need not imply that the model is safe.
+    let without_properties = Model { properties: vec![], ..model.clone() };
+    certify::check(&without_properties, &certificate).map_err(NoInvariants::Rejected)?;
+    Ok(places.sentences(model))
+}
+
+/// Why the place invariants of a model are not known.
+#[derive(Debug, Clone)]
+pub enum NoInvariants {
+    /// It is under a weak memory model.
+    Weak,
+    /// It has a construct that cannot be followed.
+    Unsupported(Unsupported),
+    /// What was found was not accepted.
+    Rejected(Rejection),
+}
+
+impl fmt::Display for NoInvariants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoInvariants::Weak => f.write_str("weak memory is not supported"),
+            NoInvariants::Unsupported(what) => write!(f, "{} is not supported", what.what),
+            NoInvariants::Rejected(rejection) => write!(f, "the invariants were not accepted: {rejection}"),
+        }
+    }
 }
 
 /// A proof with auxiliary variables for processes that guards about all processes exclude, if one is found soon.

@@ -90,10 +90,11 @@ impl Prover<'_> {
         if self.model.properties.is_empty() {
             return Verdict::Unknown(Reason::NothingToProve);
         }
-        let system = match System::new(self.model, self.options.techniques.values) {
-            Ok(system) => system,
-            Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
-        };
+        let system =
+            match System::new(self.model, self.options.techniques.values, self.options.techniques.places) {
+                Ok(system) => system,
+                Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
+            };
         if let Known::Views(views) = known {
             return self.search_with(&system, Some(Approximator::of_views(*views)));
         }

@@ -1,10 +1,12 @@
 //! A model compiled for the backward search: templates for transitions, initial states and properties.
 
 use crate::Unsupported;
+use crate::places::Places;
 use crate::template::{Compiler, Node, ValueTerm, conjunction, numbers};
 use crate::values;
 use crate::vocabulary::{Values, Vocabulary, outsider};
 use ir::{self, Model, RuleId};
+use std::sync::Arc;
 
 /// A transition, its formulas compiled.
 #[derive(Debug)]
@@ -63,7 +65,7 @@ pub(crate) struct System {
 }
 
 impl System {
-    pub(crate) fn new(model: &Model, narrow: bool) -> Result<System, Unsupported> {
+    pub(crate) fn new(model: &Model, narrow: bool, count: bool) -> Result<System, Unsupported> {
         let mut vocabulary = Vocabulary::new(model)?;
         let mut compiler = Compiler { model, vocabulary: &mut vocabulary, approximated: vec![] };
         let transitions =
@@ -80,6 +82,9 @@ impl System {
             System { vocabulary, transitions, initials, properties, assumptions, facts, approximated };
         if narrow {
             values::analyse(&mut system);
+        }
+        if count {
+            system.vocabulary.places = Places::find(&system).map(Arc::new);
         }
         Ok(system)
     }

@@ -2,6 +2,7 @@
 
 use super::{
     Obstacle,
+    counting::Counted,
     fast::{Fast, chosen},
     ground::{Binding, Grounder, Scope, Step},
     hypotheses::Hypotheses,
@@ -17,7 +18,11 @@ use super::{
     witnesses::{Witnesses, named_for_all},
     wording::{describe, statement},
 };
-use crate::{AuxiliaryVariable, Certificate, Cube, Extended, auxiliary::Lift, threads::on_threads};
+use crate::{
+    AuxiliaryVariable, Certificate, Counter, Cube, Extended,
+    auxiliary::{Given, Lift},
+    threads::on_threads,
+};
 use ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
     collections::BTreeSet,
@@ -53,7 +58,8 @@ pub fn check_with(
         return Err(form("weak memory".into()));
     }
     let Extended { model, lifts } = &certificate.extended(model).map_err(form)?;
-    let auxiliaries: Vec<Cube> = certificate.auxiliaries.iter().map(AuxiliaryVariable::cube).collect();
+    let auxiliaries = certificate.auxiliaries.iter().map(AuxiliaryVariable::cube);
+    let auxiliaries: Vec<Cube> = auxiliaries.chain(certificate.counters.iter().map(Counter::cube)).collect();
     for cube in certificate.cubes.iter().chain(&auxiliaries) {
         if let Some(complaint) = validity::complaint(model, cube) {
             return Err(form(format!("a cube is not well formed: {complaint}")));
@@ -116,6 +122,8 @@ struct Checker<'m> {
     invariant: Hypotheses<'m>,
     /// What holds in all states, by the assumptions of the model.
     assumed: Hypotheses<'m>,
+    /// Numbers of processes that the certificate adds.
+    counters: Vec<Counted<'m>>,
 }
 
 /// A family of ground problems that must have no solution: one for each number of further processes.
@@ -164,6 +172,10 @@ impl<'m> Checker<'m> {
             ordered: orders_processes(model, lifts, certificate),
             invariant: Hypotheses::new(model, cubes.chain(assumptions.clone()), shortcuts),
             assumed: Hypotheses::new(model, assumptions, shortcuts),
+            counters: certificate
+                .counted(model)
+                .map(|(symbol, counter)| Counted::new(symbol, counter))
+                .collect(),
         }
     }
 
@@ -239,11 +251,15 @@ impl<'m> Checker<'m> {
             }
             Job::Property(at) => {
                 let obligation = Obligation::Property { property: *at };
-                self.property(work, obligation, &self.model.properties[*at], None)?;
+                self.property(work, obligation, &self.model.properties[*at], (None, None))?;
             }
             Job::Lift(at) => {
-                let Lift { never, auxiliary } = &self.lifts[*at];
-                self.property(work, Obligation::Lift { lift: *at }, never, Some(auxiliary))?;
+                let Lift { never, auxiliary, given } = &self.lifts[*at];
+                let init = match given {
+                    Given::Init(at) => Some(&self.model.init[*at]),
+                    Given::Nothing | Given::Invariant => None,
+                };
+                self.property(work, Obligation::Lift { lift: *at }, never, (auxiliary.as_ref(), init))?;
             }
             Job::Domains(transition, step, processes) => {
                 self.domains(work, *transition, step, *processes)?;
@@ -259,17 +275,18 @@ impl<'m> Checker<'m> {
         Ok(())
     }
 
-    /// No state matches a property, whichever process a term stands for.
+    /// No state matches a property, whichever process a term stands for; or no initial one does.
     fn property(
         &self,
         work: &mut Work,
         obligation: Obligation,
         property: &Property,
-        pointer: Option<&Term>,
+        (pointer, init): (Option<&Term>, Option<&Init>),
     ) -> Result<(), Rejection> {
         for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
             let mut goals = vec![Goal::Formula(&property.formula, &binding, false)];
             goals.extend(pointer.map(|term| Goal::Involved(term, &binding, false)));
+            goals.extend(init.map(Goal::Init));
             self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
         }
         Ok(())
@@ -447,14 +464,39 @@ impl<'m> Checker<'m> {
             }
         }
         let hypotheses = match obligation {
-            Obligation::Init { .. } | Obligation::Lift { .. } => &self.assumed,
+            Obligation::Init { .. } => &self.assumed,
+            Obligation::Lift { lift } if self.lifts[lift].given != Given::Invariant => &self.assumed,
             _ => &self.invariant,
         };
+        if self.counts(obligation) && !self.include_counters(&mut grounder, &mut node)? {
+            return Ok(None);
+        }
         let (options, used) = (&self.options, BTreeSet::new());
         let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, options };
         let found = search.state(node)?;
         work.use_hypotheses(obligation, search.used);
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node.values))))
+    }
+
+    /// Whether counters may be supposed to be the numbers that they stand for. What they start as has to be shown without.
+    fn counts(&self, obligation: Obligation) -> bool {
+        let is_start = match obligation {
+            Obligation::Lift { lift } => matches!(self.lifts[lift].given, Given::Init(_)),
+            _ => false,
+        };
+        !self.counters.is_empty() && !is_start
+    }
+
+    /// Adds how many of the involved processes are counted; false if that contradicts what is known.
+    fn include_counters(&self, grounder: &mut Grounder<'_, 'm>, node: &mut Node) -> Result<bool, Obstacle> {
+        for counted in &self.counters {
+            for fact in counted.facts(grounder)? {
+                if !node.include(&fact, &grounder.table.values) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn universe(&self, processes: usize) -> Result<&Universe<'m>, Obstacle> {

@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The cubes from which each obligation followed, by position.
 pub(crate) struct Relevant(BTreeMap<Key, BTreeSet<usize>>);
 
-/// An obligation that has hypotheses: a property, a transition with a cube, or one with a symbol.
+/// An obligation that has hypotheses: a property, a transition with a cube, one with a symbol, or what a counter needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Property(usize),
     Step(usize, usize),
     Domain(usize, usize),
+    Lift(usize),
 }
 
 impl Relevant {
@@ -29,6 +30,11 @@ impl Relevant {
     pub(crate) fn to_domain(&self, transition: usize, symbol: usize) -> impl Iterator<Item = usize> {
         self.0.get(&Key::Domain(transition, symbol)).into_iter().flatten().copied()
     }
+
+    /// For what an auxiliary variable or counter needs.
+    pub(crate) fn to_lift(&self, lift: usize) -> impl Iterator<Item = usize> {
+        self.0.get(&Key::Lift(lift)).into_iter().flatten().copied()
+    }
 }
 
 /// What was done.
@@ -44,7 +50,8 @@ impl Work {
             Obligation::Step { transition, cube } => Key::Step(transition, cube),
             Obligation::Property { property } => Key::Property(property),
             Obligation::Domain { transition, symbol } => Key::Domain(transition, symbol),
-            Obligation::Form | Obligation::Init { .. } | Obligation::Lift { .. } => return,
+            Obligation::Lift { lift } => Key::Lift(lift),
+            Obligation::Form | Obligation::Init { .. } => return,
         };
         self.used.entry(key).or_default().extend(used);
     }

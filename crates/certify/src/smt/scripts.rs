@@ -3,6 +3,7 @@
 use super::encode::{Encoder, Polarity, Scope, has_domain};
 use crate::{
     Certificate, Cube, Extended,
+    auxiliary::Given,
     check::{Relevant, relevant},
 };
 use ir::{Formula, Model, Property, SymbolId, Term, Transition, Update, Var};
@@ -27,8 +28,8 @@ pub(super) fn scripts(model: &Model, certificate: &Certificate) -> Result<Vec<Sc
     let relevant = relevant.as_ref();
     let model = &*extended.model;
     let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
-    if !certificate.auxiliaries.is_empty() {
-        scripts.push(auxiliary_script(&extended, certificate));
+    if !certificate.auxiliaries.is_empty() || !certificate.counters.is_empty() {
+        scripts.push(auxiliary_script(&extended, certificate, relevant));
     }
     for at in 0..model.transitions.len() {
         scripts.extend(step_script(model, certificate, relevant, at));
@@ -111,7 +112,7 @@ fn suppose_invariant<'m>(
 }
 
 fn init_script(model: &Model, certificate: &Certificate) -> Script {
-    let mut encoder = Encoder::new(model);
+    let mut encoder = Encoder::new(model, certificate);
     let mut questions = Vec::new();
     encoder.comment("No initial state matches a cube.");
     assume(&mut encoder, model);
@@ -143,7 +144,7 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
 }
 
 fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&Relevant>) -> Script {
-    let mut encoder = Encoder::new(model);
+    let mut encoder = Encoder::new(model, certificate);
     let mut questions = Vec::new();
     encoder.comment("A state that matches a property matches a cube.");
     assume(&mut encoder, model);
@@ -159,19 +160,38 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
     Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
 }
 
-/// That every run of the model is a run of the model with the auxiliary variables.
-fn auxiliary_script(extended: &Extended<'_>, certificate: &Certificate) -> Script {
+/// That every run of the model is a run of the model with the auxiliary variables and counters.
+fn auxiliary_script(
+    extended: &Extended<'_>,
+    certificate: &Certificate,
+    relevant: Option<&Relevant>,
+) -> Script {
     let model = &*extended.model;
-    let mut encoder = Encoder::new(model);
+    let mut encoder = Encoder::new(model, certificate);
     let says = "whatever can happen can happen with the auxiliary variables as well";
     encoder.comment(&format!("{says}."));
     for auxiliary in &certificate.auxiliaries {
         encoder.comment(&format!("{}.", auxiliary.display(model)));
     }
+    for counter in &certificate.counters {
+        encoder.comment(&format!("{}.", counter.display(model)));
+    }
     assume(&mut encoder, model);
-    for lift in &extended.lifts {
+    for (at, lift) in extended.lifts.iter().enumerate() {
         encoder.push();
-        encoder.collect(&lift.auxiliary, &Scope { names: vec![], after: false, instance: false });
+        if let Some(auxiliary) = &lift.auxiliary {
+            encoder.collect(auxiliary, &Scope { names: vec![], after: false, instance: false });
+        }
+        match lift.given {
+            Given::Nothing => {}
+            Given::Invariant => {
+                let needed = relevant.map(|relevant| relevant.to_lift(at));
+                suppose_invariant(&mut encoder, certificate, needed);
+            }
+            Given::Init(init) => encoder.initial(&model.init[init]),
+        }
+        // What counters start as has to be shown without supposing it.
+        encoder.counts = !matches!(lift.given, Given::Init(_));
         ask_for_state(&mut encoder, &lift.never, &lift.never.name);
         encoder.pop();
     }
@@ -234,7 +254,7 @@ fn step_script(
         return None;
     }
     let rule = &model.rules[transition.rule.index()].name;
-    let mut encoder = Encoder::new(model);
+    let mut encoder = Encoder::new(model, certificate);
     let says =
         format!("`{rule}` does not lead from the invariant to a cube, nor out of the domain of a symbol");
     encoder.comment(&format!(

@@ -133,6 +133,9 @@ impl<'s> Search<'s> {
                 self.add_fact(cube);
             }
         }
+        if let Some(places) = &system.vocabulary.places {
+            places.cubes(&system.vocabulary).into_iter().for_each(|cube| self.add_fact(cube));
+        }
         match self.add_properties() {
             Ok(()) => self.visit_all(),
             Err(ended) => ended,

@@ -1,0 +1,276 @@
+//! Auxiliary counters: a proof may add a number to a model that counts the processes with a certain formula.
+//!
+//! # Why this is sound
+//!
+//! [`extend`] adds a number `C` for a formula `φ` about one process. What `C` becomes in a step is computed here, from the step
+//! alone: one more for each parameter of the step that gets `φ`, one less for each that loses it. No step of the model reads
+//! `C`, and none is refused for its sake, so that every run of the model is a run of the extended model. In every state that
+//! such a run reaches, `C` is the number of processes with `φ`, provided that
+//!
+//! - `C` starts as that number: the certificate says that no process has `φ` at the start, that all have it, or nothing; and
+//! - no step changes `φ` of a process that is not one of its parameters, as long as the invariant holds.
+//!
+//! Both are [`Lift`]s, which the checker and the solvers have to show. They may suppose the invariant of the state before the
+//! step, since a run keeps both: the invariant, and that `C` is the number.
+//!
+//! So a state may be supposed to have at least as many processes with `φ` as are known to have it, and at most `SYS_PROCS` less
+//! those that are known not to: this is the one fact about counters that the rest of the checker takes for granted, and the
+//! scripts state it of the processes that they name. Everything else that a proof needs, such as that `Readers` is `C`, is a cube
+//! of the certificate like any other.
+
+use crate::Cube;
+use crate::auxiliary::{Given, Lift, after, assigns, counts};
+use ir::{
+    Arm, At, Domain, Formula, Linear, Model, Number, Origin, Property, PropertyKind, Relation, Sort, Symbol,
+    SymbolId, Term, Transition, Update, Value, Var,
+};
+use std::fmt;
+
+/// A number that counts the processes with a certain formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counter {
+    /// Its name in the model that it is added to.
+    pub name: String,
+    /// The names of the variables of the formula: exactly one, for the process that it is about.
+    pub variables: Vec<String>,
+    /// What holds of the processes that are counted; without quantifiers, about the own cells of the process alone.
+    pub formula: Formula,
+    /// How many processes have the formula at the start.
+    pub start: Start,
+}
+
+/// How many processes are counted at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// None.
+    Nobody,
+    /// All.
+    Everybody,
+    /// Any number.
+    Unknown,
+}
+
+impl Counter {
+    /// The states in which some process is counted.
+    pub(crate) fn cube(&self) -> Cube {
+        let Counter { variables, formula, .. } = self;
+        Cube { params: vec![Var(0)], variables: variables.clone(), formula: formula.clone() }
+    }
+
+    /// Its meaning, in words.
+    pub fn display<'a>(&'a self, model: &'a Model) -> impl fmt::Display + 'a {
+        Shown { counter: self, model }
+    }
+
+    /// Its formula, about a given process.
+    pub(crate) fn formula_of(&self, process: &Term) -> Formula {
+        self.formula.substitute(&|_| Some(process.clone()))
+    }
+}
+
+struct Shown<'a> {
+    counter: &'a Counter,
+    model: &'a Model,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counter { name, variables, formula, .. } = self.counter;
+        let about = variables.first().map_or("?", String::as_str);
+        write!(f, "{name} is the number of processes {about} with {}", formula.display(self.model, variables))
+    }
+}
+
+/// The steps of a model with more parameters than this have too many cases to be followed.
+const MOST_PARAMS: usize = 4;
+
+/// A counter that is being added.
+struct Extension<'c> {
+    counter: &'c Counter,
+    symbol: SymbolId,
+}
+
+/// Adds a counter to a model. Fails, with an explanation, where the effect of a step on it cannot be expressed.
+pub(crate) fn extend(model: &Model, counter: &Counter, lifts: &mut Vec<Lift>) -> Result<Model, String> {
+    let extension = Extension { counter, symbol: SymbolId::from_index(model.symbols.len()) };
+    extension.check(model)?;
+    let mut next = model.clone();
+    next.symbols.push(extension.declared());
+    for (at, init) in next.init.iter_mut().enumerate() {
+        if let Some(start) = extension.start() {
+            lifts.push(extension.start_lift(at));
+            init.formula = Formula::and([init.formula.clone(), start]);
+        }
+    }
+    for transition in &mut next.transitions {
+        if extension.is_assigned_by(transition) {
+            let rule = &model.rules[transition.rule.index()].name;
+            let (update, lift) = extension
+                .effect(transition, rule)
+                .ok_or_else(|| format!("the effect of `{rule}` on `{}` cannot be expressed", counter.name))?;
+            transition.updates.push(update);
+            lifts.push(lift);
+        }
+    }
+    Ok(next)
+}
+
+impl Extension<'_> {
+    fn check(&self, model: &Model) -> Result<(), String> {
+        let Counter { name, variables, formula, .. } = self.counter;
+        if model.symbols.iter().any(|symbol| symbol.name == *name) {
+            return Err(format!("the model has a `{name}` already"));
+        }
+        let mut own = true;
+        formula.each_term(&mut |term| {
+            if let Term::Read { indices, .. } = term {
+                own &= indices.iter().all(|index| *index == Term::Var(Var(0)));
+            }
+        });
+        if variables.len() != 1 || formula.has_quantifier() || counts(formula) || !own {
+            return Err(format!("`{name}` counts by more than what a process is like by itself"));
+        }
+        Ok(())
+    }
+
+    fn declared(&self) -> Symbol {
+        Symbol {
+            name: self.counter.name.clone(),
+            arity: 0,
+            sort: Sort::Int,
+            domain: Domain::Full,
+            constant: false,
+            weak: false,
+            holds_outsiders: false,
+            origin: Origin::Declared,
+            at: At::nowhere(),
+        }
+    }
+
+    fn read(&self) -> Term {
+        Term::read(self.symbol, vec![])
+    }
+
+    /// What is known of the counter at the start.
+    fn start(&self) -> Option<Formula> {
+        let value = match self.counter.start {
+            Start::Nobody => Term::int(0),
+            Start::Everybody => Term::ProcessCount,
+            Start::Unknown => return None,
+        };
+        Some(Formula::compare(Relation::Eq, self.read(), value))
+    }
+
+    /// That at the start no process has the formula, or that none lacks it.
+    fn start_lift(&self, init: usize) -> Lift {
+        let Counter { name, variables, formula, .. } = self.counter;
+        let (formula, who) = match self.counter.start {
+            Start::Everybody => (formula.clone().not(), "all processes"),
+            Start::Nobody | Start::Unknown => (formula.clone(), "no process"),
+        };
+        let never = Property {
+            kind: PropertyKind::Invariant,
+            name: format!("`{name}` counts {who} at the start"),
+            params: vec![Var(0)],
+            variables: variables.clone(),
+            formula,
+            rule: None,
+            at: At::nowhere(),
+        };
+        Lift { never, auxiliary: None, given: Given::Init(init) }
+    }
+
+    /// Whether a step assigns something that the formula reads.
+    fn is_assigned_by(&self, transition: &Transition) -> bool {
+        let mut found = false;
+        self.counter.formula.each_term(&mut |term| found |= assigns(transition, term));
+        found
+    }
+
+    /// What a step does to the counter, and that it does nothing else.
+    fn effect(&self, transition: &Transition, rule: &str) -> Option<(Update, Lift)> {
+        let params = &transition.params;
+        if params.len() > MOST_PARAMS {
+            return None;
+        }
+        // The changes so far, each with its condition.
+        let mut changes: Vec<(i64, Formula)> = vec![(0, Formula::True)];
+        for param in params {
+            let (gains, loses) = self.cases(transition, *param, params)?;
+            let stays = Formula::and([gains.clone().not(), loses.clone().not()]);
+            let cases = [(1, gains), (-1, loses), (0, stays)];
+            changes = changes
+                .iter()
+                .flat_map(|(sum, when)| {
+                    cases
+                        .iter()
+                        .map(move |(change, case)| (sum + change, Formula::and([when.clone(), case.clone()])))
+                })
+                .filter(|(_, when)| *when != Formula::False)
+                .collect();
+        }
+        let arms = changes.into_iter().filter(|(change, _)| *change != 0);
+        let arms = arms.map(|(change, condition)| Arm { condition, value: Value::Term(self.plus(change)) });
+        let update = Update { symbol: self.symbol, cell: vec![], arms: arms.collect(), at: At::nowhere() };
+        Some((update, self.bystander_lift(transition, rule)?))
+    }
+
+    /// When a parameter gets the formula, and when it loses it.
+    fn cases(&self, transition: &Transition, param: Var, params: &[Var]) -> Option<(Formula, Formula)> {
+        let before = self.counter.formula_of(&Term::Var(param));
+        let after = decided(&after(transition, &before)?, params);
+        let gains = Formula::and([before.clone().not(), after.clone()]);
+        Some((gains, Formula::and([before, after.not()])))
+    }
+
+    fn plus(&self, change: i64) -> Term {
+        let constant = Number::whole(change);
+        Term::Linear(Linear { sort: Sort::Int, parts: vec![(1, self.read())], constant })
+    }
+
+    /// That no other process gets or loses the formula.
+    fn bystander_lift(&self, transition: &Transition, rule: &str) -> Option<Lift> {
+        let other = Var::from_index(transition.variables.len());
+        let params: Vec<Var> = transition.params.iter().copied().chain([other]).collect();
+        let mut name = "other".to_owned();
+        while transition.variables.contains(&name) {
+            name.push('_');
+        }
+        let before = self.counter.formula_of(&Term::Var(other));
+        let after = decided(&after(transition, &before)?, &params);
+        let changed = Formula::or([
+            Formula::and([before.clone(), after.clone().not()]),
+            Formula::and([before.not(), after]),
+        ]);
+        let never = Property {
+            kind: PropertyKind::Invariant,
+            name: format!("`{rule}` changes what `{}` counts of its own processes only", self.counter.name),
+            params,
+            variables: transition.variables.iter().cloned().chain([name]).collect(),
+            formula: Formula::and([transition.guard.clone(), changed]),
+            rule: None,
+            at: At::nowhere(),
+        };
+        Some(Lift { never, auxiliary: None, given: Given::Invariant })
+    }
+}
+
+/// A formula in which variables are compared that stand for pairwise distinct processes.
+fn decided(formula: &Formula, distinct: &[Var]) -> Formula {
+    let rec = |formula: &Formula| decided(formula, distinct);
+    match formula {
+        Formula::Compare(relation @ (Relation::Eq | Relation::Neq), Term::Var(left), Term::Var(right))
+            if distinct.contains(left) && distinct.contains(right) =>
+        {
+            if (left == right) == (*relation == Relation::Eq) { Formula::True } else { Formula::False }
+        }
+        Formula::Not(inner) => rec(inner).not(),
+        Formula::And(parts) => Formula::and(parts.iter().map(rec)),
+        Formula::Or(parts) => Formula::or(parts.iter().map(rec)),
+        Formula::Iff(left, right) => rec(left).iff(rec(right)),
+        Formula::If(condition, then, otherwise) => {
+            Formula::if_then_else(rec(condition), rec(then), rec(otherwise))
+        }
+        other => other.clone(),
+    }
+}
