@@ -5,6 +5,7 @@
 
 mod auxiliary;
 mod corruption;
+mod counters;
 mod mining;
 mod models;
 mod obligations;

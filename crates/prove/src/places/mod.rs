@@ -57,6 +57,8 @@ pub(crate) struct Places {
     starts: Vec<Place>,
     /// Numbers that are never negative, though their types do not say so.
     natural: Vec<u16>,
+    /// Numbers that are larger where there are more processes.
+    scaled: Vec<u16>,
 }
 
 impl Places {
@@ -76,8 +78,11 @@ impl Places {
         let unbounded = |number: &u16| system.vocabulary.symbols[usize::from(*number)].range.is_none();
         let natural = net.numbers.iter().copied().filter(unbounded);
         let natural = natural.filter(|number| net.is_never_negative(*number)).collect();
+        let is_scaled =
+            |at: &usize| starts.iter().any(|start| start.numbers[*at].is_none_or(|(_, each)| each != 0));
+        let scaled = (0..net.numbers.len()).filter(is_scaled).map(|at| net.numbers[at]).collect();
         let starts = starts.into_iter().flat_map(|start| start.places).collect();
-        Some(Places { locals: net.locals, reached, unreached, invariants, starts, natural })
+        Some(Places { locals: net.locals, reached, unreached, invariants, starts, natural, scaled })
     }
 
     /// What the invariants imply about numbers in all states that match a cube: processes that are in a place for sure count with
@@ -101,6 +106,13 @@ impl Places {
         let typed = vocabulary.facts(cells.collect::<Vec<_>>().into_iter(), cube.processes);
         facts.extend(typed);
         facts
+    }
+
+    /// Whether a cube is about how large a number is that depends on the number of processes: of that, small instances tell nothing.
+    pub(crate) fn scales(&self, vocabulary: &Vocabulary, cube: &Cube) -> bool {
+        let symbols =
+            cube.linear.iter().flat_map(|constraint| &constraint.terms).map(|(cell, _)| cell.symbol());
+        symbols.into_iter().any(|symbol| symbol == vocabulary.process_count || self.scaled.contains(&symbol))
     }
 
     /// Cubes that no reachable state matches: processes in places that none gets to, and negative numbers.
