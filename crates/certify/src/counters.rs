@@ -13,6 +13,10 @@
 //! Both are [`Lift`]s, which the checker and the solvers have to show. They may suppose the invariant of the state before the
 //! step, since a run keeps both: the invariant, and that `C` is the number.
 //!
+//! Then `count(A, X)` is the counter of `A[k] = X`, and where a guard or a property says that all processes lack `φ`, or all but some
+//! of its parameters, `C` is how many of these parameters have it. [`extend`] puts this in words that cubes understand: both
+//! formulas say the same of every state that a run reaches.
+//!
 //! So a state may be supposed to have at least as many processes with `φ` as are known to have it, and at most `SYS_PROCS` less
 //! those that are known not to: this is the one fact about counters that the rest of the checker takes for granted, and the
 //! scripts state it of the processes that they name. Everything else that a proof needs, such as that `Readers` is `C`, is a cube
@@ -21,8 +25,8 @@
 use crate::Cube;
 use crate::auxiliary::{Given, Lift, after, assigns, counts};
 use ir::{
-    Arm, At, Domain, Formula, Linear, Model, Number, Origin, Property, PropertyKind, Relation, Sort, Symbol,
-    SymbolId, Term, Transition, Update, Value, Var,
+    Arm, At, Domain, Formula, Linear, Model, Number, Origin, Property, PropertyKind, Quantifier, Relation,
+    Sort, Symbol, SymbolId, Term, Transition, Update, Value, Var,
 };
 use std::fmt;
 
@@ -95,6 +99,7 @@ pub(crate) fn extend(model: &Model, counter: &Counter, lifts: &mut Vec<Lift>) ->
     let extension = Extension { counter, symbol: SymbolId::from_index(model.symbols.len()) };
     extension.check(model)?;
     let mut next = model.clone();
+    extension.express(&mut next);
     next.symbols.push(extension.declared());
     for (at, init) in next.init.iter_mut().enumerate() {
         if let Some(start) = extension.start() {
@@ -131,6 +136,74 @@ impl Extension<'_> {
             return Err(format!("`{name}` counts by more than what a process is like by itself"));
         }
         Ok(())
+    }
+
+    /// Says by the counter what the model says by counting, or about all processes.
+    fn express(&self, model: &mut Model) {
+        let counted = self.counted();
+        let replaced = |term: &Term| Some(term) == counted.as_ref();
+        let with = |formula: &Formula| replace(formula, &replaced, &self.read());
+        for init in &mut model.init {
+            init.formula = with(&init.formula);
+        }
+        for property in &mut model.properties {
+            property.formula = self.with_nobody(&with(&property.formula));
+        }
+        for transition in &mut model.transitions {
+            transition.guard = self.with_nobody(&with(&transition.guard));
+            for arm in transition.updates.iter_mut().flat_map(|update| &mut update.arms) {
+                arm.condition = with(&arm.condition);
+                if let Value::Term(term) = &mut arm.value {
+                    *term = replace_term(term, &replaced, &self.read());
+                }
+            }
+        }
+    }
+
+    /// What the counter is in the language: the number of cells of an array that have a value.
+    fn counted(&self) -> Option<Term> {
+        let Formula::Compare(Relation::Eq, Term::Read { symbol, indices, .. }, value) = &self.counter.formula
+        else {
+            return None;
+        };
+        let own = *indices == [Term::Var(Var(0))] && matches!(value, Term::Constructor(..));
+        own.then(|| Term::Count { symbol: *symbol, row: vec![], value: Some(Box::new(value.clone())) })
+    }
+
+    /// A formula, with what follows for the counter where all processes lack its formula, or all but some.
+    fn with_nobody(&self, formula: &Formula) -> Formula {
+        let conjuncts = formula.conjuncts();
+        let further: Vec<Formula> = conjuncts.iter().filter_map(|conjunct| self.nobody(conjunct)).collect();
+        if further.is_empty() {
+            return formula.clone();
+        }
+        Formula::and([formula.clone()].into_iter().chain(further))
+    }
+
+    /// If a formula says that all processes but some lack the formula of the counter: that the counter is how many of those have
+    /// it.
+    fn nobody(&self, formula: &Formula) -> Option<Formula> {
+        let Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } = formula
+        else {
+            return None;
+        };
+        let [about] = variables.as_slice() else { return None };
+        let lacks = self.counter.formula_of(&Term::Var(*about)).not();
+        if **body != lacks && ir::negate(&ir::negate(body)) != ir::negate(&lacks.not()) {
+            return None;
+        }
+        let mut cases: Vec<(i64, Formula)> = vec![(0, Formula::True)];
+        for var in apart_from {
+            let has = self.counter.formula_of(&Term::Var(*var));
+            let case = |(number, when): &(i64, Formula)| {
+                let yes = (number + 1, Formula::and([when.clone(), has.clone()]));
+                [yes, (*number, Formula::and([when.clone(), has.clone().not()]))]
+            };
+            cases = cases.iter().flat_map(case).collect();
+        }
+        Some(Formula::or(cases.into_iter().map(|(number, when)| {
+            Formula::and([when, Formula::compare(Relation::Eq, self.read(), Term::int(number))])
+        })))
     }
 
     fn declared(&self) -> Symbol {
@@ -252,6 +325,36 @@ impl Extension<'_> {
             at: At::nowhere(),
         };
         Some(Lift { never, auxiliary: None, given: Given::Invariant })
+    }
+}
+
+/// A formula with some terms replaced by another.
+fn replace(formula: &Formula, which: &impl Fn(&Term) -> bool, by: &Term) -> Formula {
+    let rec = |formula: &Formula| replace(formula, which, by);
+    match formula {
+        Formula::Compare(relation, left, right) => {
+            Formula::compare(*relation, replace_term(left, which, by), replace_term(right, which, by))
+        }
+        Formula::Not(inner) => rec(inner).not(),
+        Formula::And(parts) => Formula::and(parts.iter().map(rec)),
+        Formula::Or(parts) => Formula::or(parts.iter().map(rec)),
+        Formula::Iff(left, right) => rec(left).iff(rec(right)),
+        Formula::If(condition, then, otherwise) => {
+            Formula::if_then_else(rec(condition), rec(then), rec(otherwise))
+        }
+        Formula::Quantified { quantifier, variables, apart_from, body } => {
+            Formula::quantified(*quantifier, variables.clone(), apart_from.clone(), rec(body))
+        }
+        Formula::True | Formula::False | Formula::Fence => formula.clone(),
+    }
+}
+
+/// A number with some of its parts replaced by another: nothing else is counted.
+fn replace_term(term: &Term, which: &impl Fn(&Term) -> bool, by: &Term) -> Term {
+    match term {
+        term if which(term) => by.clone(),
+        Term::Linear(linear) => linear.map(|part| replace_term(part, which, by)),
+        other => other.clone(),
     }
 }
 

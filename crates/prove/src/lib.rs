@@ -16,6 +16,7 @@ mod cases;
 mod cell;
 mod certificate;
 mod confirm;
+mod counted;
 mod cube;
 mod explain;
 mod history;
@@ -50,6 +51,7 @@ pub use oracle::{
 pub use outcome::{Buffers, Outcome, Proof, Reason, Unsupported, Verdict, Violation};
 pub use search::{Order, Progress, Statistics};
 
+use certify::Certificate;
 use explore::{Deadline, Limits};
 use instances::Instances;
 use ir::{Model, RuleId};
@@ -61,6 +63,8 @@ use system::System;
 
 /// With auxiliary variables, a proof visits few cubes or is not found at all.
 const MOST_WITH_AUXILIARIES: usize = 1000;
+/// The same with counters.
+const MOST_WITH_COUNTERS: usize = 3000;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
@@ -112,7 +116,7 @@ pub fn place_invariants(model: &Model) -> Result<Vec<String>, NoInvariants> {
     let system = System::new(model, true, true).map_err(NoInvariants::Unsupported)?;
     let Some(places) = &system.vocabulary.places else { return Ok(vec![]) };
     let cubes = places.cubes(&system.vocabulary);
-    let certificate = certificate::certificate(model, &system, &cubes);
+    let certificate = certificate::certificate(model, &Certificate::default(), &system, &cubes);
     // They need not imply that the model is safe.
     let without_properties = Model { properties: vec![], ..model.clone() };
     certify::check(&without_properties, &certificate).map_err(NoInvariants::Rejected)?;
@@ -150,9 +154,25 @@ pub fn with_auxiliary_variables(model: &Model, options: &Options) -> Option<Outc
     auxiliary::choices(model).iter().find_map(|auxiliaries| {
         let limits = Limits { states: Some(states), ..options.limits.remaining_since(begun) };
         let options = Options { limits, ..options.clone() };
-        let (outcome, _) = prover::attempt(model, auxiliaries, &options, Known::Nothing);
+        let added = Certificate { auxiliaries: auxiliaries.clone(), ..Certificate::default() };
+        let (outcome, _) = prover::attempt(model, &added, &options, Known::Nothing);
         matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
     })
+}
+
+/// A proof with counters for what the model counts, and for processes that guards about all processes exclude, if one is found
+/// soon.
+fn with_counters(model: &Model, options: &Options) -> Option<Outcome> {
+    let counters = if options.techniques.places { counted::counters(model) } else { vec![] };
+    if counters.is_empty() {
+        return None;
+    }
+    let states = options.limits.states.map_or(MOST_WITH_COUNTERS, |most| most.min(MOST_WITH_COUNTERS));
+    let limits = Limits { states: Some(states), ..options.limits.clone() };
+    let options = Options { limits, ..options.clone() };
+    let added = Certificate { counters, ..Certificate::default() };
+    let (outcome, _) = prover::attempt(model, &added, &options, Known::Nothing);
+    matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
 }
 
 /// A search. If it meets a bad state that no run leads to, auxiliary variables may help; if not, small instances may still have
@@ -160,10 +180,14 @@ pub fn with_auxiliary_variables(model: &Model, options: &Options) -> Option<Outc
 fn attempt(model: &Model, options: &Options, known: Known) -> Outcome {
     let begun = Instant::now();
     let has_views = matches!(known, Known::Views(_));
-    let (mut outcome, suspect) = prover::attempt(model, &[], options, known);
+    let (mut outcome, suspect) = prover::attempt(model, &Certificate::default(), options, known);
     if let Some(path) = suspect.filter(|_| options.effort != Effort::Short) {
         let rest = Options { limits: options.limits.remaining_since(begun), ..options.clone() };
-        let proved = if has_views { None } else { with_auxiliary_variables(model, &rest) };
+        let proved = if has_views {
+            None
+        } else {
+            with_counters(model, &rest).or_else(|| with_auxiliary_variables(model, &rest))
+        };
         if let Some(proved) = proved {
             outcome = proved;
         } else {

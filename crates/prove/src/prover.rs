@@ -11,7 +11,7 @@ use crate::outcome::{Outcome, Proof, Reason, Unsupported, Verdict};
 use crate::search::{Ended, NodeId, Search, Statistics};
 use crate::system::System;
 use crate::{Approximation, Effort, Options, certificate};
-use certify::{AuxiliaryVariable, Certificate, CheckOptions, Stop};
+use certify::{Certificate, CheckOptions, Stop};
 use explore::{Deadline, Limits};
 use ir::{Model, Term, Value};
 use std::num::NonZero;
@@ -31,18 +31,18 @@ pub(crate) enum Known {
     Instances(Explored),
 }
 
-/// Tries to prove a model with some auxiliary variables. If the search has met a bad state that no run leads to, the path to it
+/// Tries to prove a model with the auxiliary variables and counters of a certificate without cubes. If the search has met a bad state that no run leads to, the path to it
 /// is returned as well.
 pub(crate) fn attempt(
     original: &Model,
-    auxiliaries: &[AuxiliaryVariable],
+    added: &Certificate,
     options: &Options,
     known: Known,
 ) -> (Outcome, Option<Path>) {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
     let statistics = Statistics::default();
-    let model = match certify::extended(original, auxiliaries) {
+    let model = match added.extended(original) {
         Ok(extended) => extended.model,
         Err(why) => {
             let verdict = Verdict::Unknown(Reason::Unsupported(Unsupported::new(&why, None)));
@@ -50,17 +50,8 @@ pub(crate) fn attempt(
         }
     };
     let (suspect, history, growth) = (None, None, vec![]);
-    let mut prover = Prover {
-        original,
-        auxiliaries,
-        model: &model,
-        options,
-        deadline,
-        statistics,
-        suspect,
-        history,
-        growth,
-    };
+    let mut prover =
+        Prover { original, added, model: &model, options, deadline, statistics, suspect, history, growth };
     let verdict = prover.attempt(known);
     let Prover { history, growth, statistics, suspect, .. } = prover;
     let suspect = suspect.filter(|_| matches!(verdict, Verdict::Unknown(Reason::Spurious { .. })));
@@ -72,8 +63,8 @@ pub(crate) fn attempt(
 struct Prover<'p> {
     /// What is to be proved.
     original: &'p Model,
-    /// What is added to it.
-    auxiliaries: &'p [AuxiliaryVariable],
+    /// The variables that are added to it.
+    added: &'p Certificate,
     /// Both together.
     model: &'p Model,
     options: &'p Options,
@@ -179,10 +170,7 @@ impl Prover<'_> {
 
     /// What follows from a search that is closed: the model holds, if the checker accepts the invariant.
     fn certified(&self, system: &System, search: &Search<'_>) -> Verdict {
-        let certificate = Certificate {
-            auxiliaries: self.auxiliaries.to_vec(),
-            ..certificate::certificate(self.model, system, search.invariant())
-        };
+        let certificate = certificate::certificate(self.model, self.added, system, search.invariant());
         let writer = certificate::Writer { model: self.model, vocabulary: &system.vocabulary };
         let candidates = search.candidates().map(|cube| writer.cube(cube)).collect();
         let deadline = self.remaining();

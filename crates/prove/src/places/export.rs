@@ -17,17 +17,24 @@ pub(crate) struct Exported {
 
 impl Places {
     /// Counters and cubes for all invariants.
-    pub(crate) fn exported(&self, model: &Model) -> Exported {
-        let mut exported = Exported { counters: vec![], cubes: vec![] };
+    ///
+    /// The last symbols of the model may be counters already.
+    pub(crate) fn exported(&self, model: &Model, known: &[Counter]) -> Exported {
+        let mut exported = Exported { counters: known.to_vec(), cubes: vec![] };
+        let first = model.symbols.len() - known.len();
         for invariant in &self.invariants {
-            let sum = self.sum(model, invariant, &mut exported.counters);
-            let (left, right) = sum;
+            let (left, right) = self.sum(model, first, invariant, &mut exported.counters);
+            // That a counter counts what it counts.
+            if left == right {
+                continue;
+            }
             for (low, high) in [(&left, &right), (&right, &left)] {
                 let formula =
                     Formula::compare(Relation::Lt, low.clone().into_term(), high.clone().into_term());
                 exported.cubes.push(certify::Cube { params: vec![], variables: vec![], formula });
             }
         }
+        exported.counters.drain(..known.len());
         exported
     }
 
@@ -35,6 +42,7 @@ impl Places {
     fn sum(
         &self,
         model: &Model,
+        first: usize,
         invariant: &PlaceInvariant,
         counters: &mut Vec<Counter>,
     ) -> (Linear, Linear) {
@@ -49,7 +57,7 @@ impl Places {
         }
         for factor in factors(invariant, &self.reached) {
             let at = self.counter(model, invariant, factor, counters);
-            add(factor, Term::read(SymbolId::from_index(model.symbols.len() + at), vec![]));
+            add(factor, Term::read(SymbolId::from_index(first + at), vec![]));
         }
         if invariant.per_process != 0 {
             add(-invariant.per_process, Term::ProcessCount);
