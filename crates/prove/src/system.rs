@@ -5,7 +5,7 @@ use crate::places::Places;
 use crate::template::{Compiler, Node, ValueTerm, conjunction, numbers};
 use crate::values;
 use crate::vocabulary::{Values, Vocabulary, outsider};
-use ir::{self, Model, RuleId};
+use ir::{self, Formula, Model, Quantifier, RuleId};
 use std::sync::Arc;
 
 /// A transition, its formulas compiled.
@@ -15,6 +15,8 @@ pub(crate) struct Transition {
     pub(crate) params: Vec<u16>,
     pub(crate) guard: Node,
     pub(crate) updates: Vec<Update>,
+    /// The promises about what the guard requires of all processes, by position: the processes that are promised may be named.
+    pub(crate) promises: Vec<usize>,
 }
 
 /// The new values of the cells of a symbol.
@@ -48,6 +50,19 @@ pub(crate) struct Bad {
     pub(crate) formula: Node,
 }
 
+/// What an assumption promises of any distinct processes: that some process has a property.
+#[derive(Debug)]
+pub(crate) struct Promise {
+    pub(crate) params: Vec<u16>,
+    /// That there is such a process.
+    pub(crate) some: Node,
+    /// That a process, the value of this variable, is not such a one.
+    pub(crate) variable: u16,
+    pub(crate) lacks: Node,
+    /// The symbols that it is about.
+    symbols: Vec<ir::SymbolId>,
+}
+
 /// The compiled model.
 #[derive(Debug)]
 pub(crate) struct System {
@@ -58,6 +73,8 @@ pub(crate) struct System {
     pub(crate) properties: Vec<Bad>,
     /// States that no instance has by assumption, as far as they are compiled exactly.
     pub(crate) assumptions: Vec<Bad>,
+    /// What assumptions promise.
+    pub(crate) promises: Vec<Promise>,
     /// States that are not reachable since `init` excludes them by symbols that never change.
     pub(crate) facts: Vec<Bad>,
     /// Constructs that are over-approximated, in words.
@@ -68,8 +85,9 @@ impl System {
     pub(crate) fn new(model: &Model, narrow: bool, count: bool) -> Result<System, Unsupported> {
         let mut vocabulary = Vocabulary::new(model)?;
         let mut compiler = Compiler { model, vocabulary: &mut vocabulary, approximated: vec![] };
+        let promises = compiler.promises();
         let transitions =
-            model.transitions.iter().map(|transition| compiler.transition(transition)).collect();
+            model.transitions.iter().map(|transition| compiler.transition(transition, &promises)).collect();
         let initials = model.init.iter().map(|init| compiler.initial(init)).collect();
         let properties = model.properties.iter().map(|bad| compiler.bad(bad)).collect();
         // Leaving out an assumption costs time; excluding more than it says costs the proof.
@@ -78,8 +96,16 @@ impl System {
         let mut facts = compiler.facts();
         facts.retain(|fact| fact.formula.is_exact());
         let approximated = compiler.approximated;
-        let mut system =
-            System { vocabulary, transitions, initials, properties, assumptions, facts, approximated };
+        let mut system = System {
+            vocabulary,
+            transitions,
+            initials,
+            properties,
+            assumptions,
+            promises,
+            facts,
+            approximated,
+        };
         if narrow {
             values::analyse(&mut system);
         }
@@ -91,8 +117,9 @@ impl System {
 }
 
 impl Compiler<'_> {
-    fn transition(&mut self, transition: &ir::Transition) -> Transition {
+    fn transition(&mut self, transition: &ir::Transition, promises: &[Promise]) -> Transition {
         Transition {
+            promises: relevant(transition, promises),
             rule: transition.rule,
             params: numbers(&transition.params),
             guard: self.formula(&transition.guard),
@@ -127,6 +154,40 @@ impl Compiler<'_> {
         }
     }
 
+    /// What assumptions about symbols that never change promise. Those of more processes come first: they say more.
+    fn promises(&mut self) -> Vec<Promise> {
+        let model = self.model;
+        let mut promises: Vec<Promise> =
+            model.assumptions.iter().filter_map(|assumption| self.promise(assumption)).collect();
+        promises.sort_by_key(|promise| std::cmp::Reverse(promise.params.len()));
+        promises
+    }
+
+    fn promise(&mut self, assumption: &ir::Property) -> Option<Promise> {
+        let Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } =
+            &assumption.formula
+        else {
+            return None;
+        };
+        let [variable] = numbers(variables)[..] else { return None };
+        let mut symbols = Vec::new();
+        body.each_term(&mut |term| symbols.extend(term.symbol()));
+        let updates = self.model.transitions.iter().flat_map(|transition| &transition.updates);
+        let changes = updates.into_iter().any(|update| symbols.contains(&update.symbol));
+        if changes || body.has_quantifier() {
+            return None;
+        }
+        let (variables, apart_from) = (vec![variable], numbers(apart_from));
+        let some = Node::Some { variables, apart_from, body: Box::new(self.opposite(body)) };
+        Some(Promise {
+            params: numbers(&assumption.params),
+            some,
+            variable,
+            lacks: self.formula(body),
+            symbols,
+        })
+    }
+
     /// The negations of what `init` says about symbols that no transition assigns.
     fn facts(&mut self) -> Vec<Bad> {
         let model = self.model;
@@ -155,4 +216,20 @@ impl Compiler<'_> {
     fn bad(&mut self, property: &ir::Property) -> Bad {
         Bad { params: numbers(&property.params), formula: self.formula(&property.formula) }
     }
+}
+
+/// The promises about a symbol that a guard is about where it speaks of all processes: if there are any of several processes,
+/// only these.
+fn relevant(transition: &ir::Transition, promises: &[Promise]) -> Vec<usize> {
+    let mut symbols = Vec::new();
+    for part in transition.guard.conjuncts() {
+        if let Formula::Quantified { quantifier: Quantifier::Forall, body, .. } = part {
+            body.each_term(&mut |term| symbols.extend(term.symbol()));
+        }
+    }
+    let about = |at: &usize| promises[*at].symbols.iter().any(|symbol| symbols.contains(symbol));
+    let mut found: Vec<usize> = (0..promises.len()).filter(about).collect();
+    let most = found.iter().map(|at| promises[*at].params.len()).max();
+    found.retain(|at| Some(promises[*at].params.len()) == most);
+    found
 }

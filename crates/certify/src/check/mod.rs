@@ -65,6 +65,7 @@ mod obligations;
 mod options;
 mod outcome;
 pub(crate) mod placements;
+mod promises;
 pub(crate) mod reading;
 mod relevance;
 pub(crate) mod search;

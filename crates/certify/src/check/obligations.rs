@@ -9,6 +9,7 @@ use super::{
     options::CheckOptions,
     outcome::{Cause, Checked, Obligation, Rejection},
     placements::{assignments, cells, placements},
+    promises::{Kept, Promise},
     reading::{never_assigned, orders_processes, outside_of_domain, reads, touches},
     relevance::{Relevant, Work},
     search::{Node, Search},
@@ -34,6 +35,9 @@ use std::{
 
 /// The most disjuncts that a search may look at, which takes about a second.
 const BUDGET: usize = 5_000_000;
+
+/// The most promises that are kept at once: each costs a process.
+const MOST_KEPT: usize = 2;
 
 /// Problems that involve more processes are not attempted.
 pub(crate) const MOST_PROCESSES: usize = 9;
@@ -124,6 +128,8 @@ struct Checker<'m> {
     assumed: Hypotheses<'m>,
     /// Numbers of processes that the certificate adds.
     counters: Vec<Counted<'m>>,
+    /// What assumptions promise: that there is some process.
+    promises: Vec<Promise<'m>>,
 }
 
 /// A family of ground problems that must have no solution: one for each number of further processes.
@@ -135,6 +141,8 @@ struct Problem<'p, 'm> {
     goals: &'p [Goal<'p>],
     /// The number of processes that are involved, not counting those that goals point at.
     processes: usize,
+    /// Promises of assumptions that are kept by one of the processes.
+    kept: &'p [Kept],
 }
 
 /// What a counterexample must satisfy, apart from the hypotheses.
@@ -163,7 +171,11 @@ impl<'m> Checker<'m> {
         let assumptions =
             kept.map(|property| (property.params.as_slice(), property.variables.len(), &property.formula));
         let shortcuts = options.shortcuts;
+        let promises =
+            model.assumptions.iter().filter(|assumption| never_assigned(model, &assumption.formula));
+        let promises = promises.filter_map(Promise::new).collect();
         Checker {
+            promises,
             model,
             lifts,
             certificate,
@@ -246,7 +258,10 @@ impl<'m> Checker<'m> {
                 let obligation = Obligation::Init { init: *init_at, cube: *at };
                 for (binding, processes) in placements(&cube.params, cube.variables.len(), self.named()) {
                     let goals = [Goal::Formula(&cube.formula, &binding, false), Goal::Init(init)];
-                    self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
+                    self.refute(
+                        work,
+                        Problem { obligation, step: None, goals: &goals, processes, kept: &[] },
+                    )?;
                 }
             }
             Job::Property(at) => {
@@ -287,7 +302,7 @@ impl<'m> Checker<'m> {
             let mut goals = vec![Goal::Formula(&property.formula, &binding, false)];
             goals.extend(pointer.map(|term| Goal::Involved(term, &binding, false)));
             goals.extend(init.map(Goal::Init));
-            self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
+            self.refute(work, Problem { obligation, step: None, goals: &goals, processes, kept: &[] })?;
         }
         Ok(())
     }
@@ -308,7 +323,10 @@ impl<'m> Checker<'m> {
                     Goal::Formula(&outside.formula, &binding, true),
                     Goal::Formula(&step.transition.guard, &step.binding, false),
                 ];
-                self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes })?;
+                self.refute(
+                    work,
+                    Problem { obligation, step: Some(step), goals: &goals, processes, kept: &[] },
+                )?;
             }
         }
         Ok(())
@@ -354,7 +372,7 @@ impl<'m> Checker<'m> {
                 Goal::Formula(&cube.formula, &binding, true),
                 Goal::Formula(&step.transition.guard, &step.binding, false),
             ];
-            self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes })?;
+            self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes, kept: &[] })?;
         }
         Ok(())
     }
@@ -400,7 +418,7 @@ impl<'m> Checker<'m> {
 
     /// Shows that the goals have no solution with these processes and all others that they point at.
     fn refute_with_named(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<(), Rejection> {
-        let Problem { obligation, step, goals, processes } = problem;
+        let Problem { obligation, step, goals, processes, .. } = problem;
         let mut witnesses = Witnesses::new(self.model, step);
         for goal in goals {
             match goal {
@@ -425,8 +443,7 @@ impl<'m> Checker<'m> {
             if count > most {
                 return Ok(());
             }
-            let found = self.solve(work, Problem { processes: count, ..problem });
-            if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
+            if let Some(cause) = self.solve_with_promises(work, Problem { processes: count, ..problem }) {
                 return Err(Rejection { obligation, statement: self.statement(obligation), cause });
             }
             work.done.problems += 1;
@@ -441,9 +458,50 @@ impl<'m> Checker<'m> {
         }
     }
 
+    /// A counterexample, if there may be one, even if assumptions name the processes that they promise.
+    fn solve_with_promises(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Option<Cause> {
+        let found = self.solve(work, problem).unwrap_or_else(|obstacle| Some(Cause::from(obstacle)));
+        let is_open = matches!(found, Some(Cause::Counterexample(_)));
+        if !is_open || problem.kept.len() >= MOST_KEPT || self.promises.is_empty() {
+            return found;
+        }
+        // Either one of the involved processes keeps a promise, or one more does.
+        let is_kept = |promise: usize, binding: &Binding| {
+            let refuted = |processes: usize, by: Option<usize>| {
+                let one = Kept { promise, binding: binding.clone(), by };
+                let kept: Vec<Kept> = problem.kept.iter().cloned().chain([one]).collect();
+                (processes, kept)
+            };
+            [refuted(problem.processes + 1, Some(problem.processes)), refuted(problem.processes, None)]
+        };
+        for (at, promise) in self.promises.iter().enumerate() {
+            for binding in promise.bindings(problem.processes) {
+                if problem.kept.iter().any(|one| one.promise == at && one.binding == binding) {
+                    continue;
+                }
+                let refuted = is_kept(at, &binding).iter().all(|(processes, kept)| {
+                    self.is_beyond(*processes)
+                        || self
+                            .solve_with_promises(work, Problem { processes: *processes, kept, ..problem })
+                            .is_none()
+                });
+                if refuted {
+                    work.use_promises(problem.obligation);
+                    return None;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether no instance has this many processes.
+    fn is_beyond(&self, processes: usize) -> bool {
+        self.model.max_processes.is_some_and(|most| processes > most as usize)
+    }
+
     /// A counterexample, if there may be one.
     fn solve(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<Option<Cause>, Obstacle> {
-        let Problem { obligation, step, goals, processes } = problem;
+        let Problem { obligation, step, goals, processes, kept } = problem;
         let universe = self.universe(processes)?;
         let mut grounder = Grounder::new(universe, step);
         let mut node = Node::new(grounder.table.values.clone());
@@ -460,6 +518,12 @@ impl<'m> Checker<'m> {
                 Goal::Init(init) => include_init(&mut grounder, &mut node, init)?,
             };
             if !consistent {
+                return Ok(None);
+            }
+        }
+        for one in kept {
+            let tree = self.promises[one.promise].kept(&mut grounder, one)?;
+            if !node.include(&tree, &grounder.table.values) {
                 return Ok(None);
             }
         }

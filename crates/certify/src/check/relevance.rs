@@ -4,7 +4,11 @@ use super::outcome::{Checked, Obligation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The cubes from which each obligation followed, by position.
-pub(crate) struct Relevant(BTreeMap<Key, BTreeSet<usize>>);
+pub(crate) struct Relevant {
+    cubes: BTreeMap<Key, BTreeSet<usize>>,
+    /// The obligations for which assumptions had to name the processes that they promise.
+    promised: BTreeSet<Key>,
+}
 
 /// An obligation that has hypotheses: a property, a transition with a cube, one with a symbol, or what a counter needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,22 +22,29 @@ enum Key {
 impl Relevant {
     /// For a property.
     pub(crate) fn to_property(&self, property: usize) -> impl Iterator<Item = usize> {
-        self.0.get(&Key::Property(property)).into_iter().flatten().copied()
+        self.cubes.get(&Key::Property(property)).into_iter().flatten().copied()
+    }
+
+    /// Whether a property, or a step of a transition to a cube, needs processes that assumptions promise.
+    pub(crate) fn promised(&self, property: Option<usize>, step: Option<(usize, usize)>) -> bool {
+        let property = property.map(Key::Property);
+        let step = step.map(|(transition, cube)| Key::Step(transition, cube));
+        property.or(step).is_some_and(|key| self.promised.contains(&key))
     }
 
     /// For a step of a transition to a cube.
     pub(crate) fn to_step(&self, transition: usize, cube: usize) -> impl Iterator<Item = usize> {
-        self.0.get(&Key::Step(transition, cube)).into_iter().flatten().copied()
+        self.cubes.get(&Key::Step(transition, cube)).into_iter().flatten().copied()
     }
 
     /// For the domain of a symbol that a transition assigns.
     pub(crate) fn to_domain(&self, transition: usize, symbol: usize) -> impl Iterator<Item = usize> {
-        self.0.get(&Key::Domain(transition, symbol)).into_iter().flatten().copied()
+        self.cubes.get(&Key::Domain(transition, symbol)).into_iter().flatten().copied()
     }
 
     /// For what an auxiliary variable or counter needs.
     pub(crate) fn to_lift(&self, lift: usize) -> impl Iterator<Item = usize> {
-        self.0.get(&Key::Lift(lift)).into_iter().flatten().copied()
+        self.cubes.get(&Key::Lift(lift)).into_iter().flatten().copied()
     }
 }
 
@@ -42,18 +53,19 @@ impl Relevant {
 pub(crate) struct Work {
     pub(crate) done: Checked,
     used: BTreeMap<Key, BTreeSet<usize>>,
+    promised: BTreeSet<Key>,
 }
 
 impl Work {
     pub(crate) fn use_hypotheses(&mut self, obligation: Obligation, used: impl IntoIterator<Item = usize>) {
-        let key = match obligation {
-            Obligation::Step { transition, cube } => Key::Step(transition, cube),
-            Obligation::Property { property } => Key::Property(property),
-            Obligation::Domain { transition, symbol } => Key::Domain(transition, symbol),
-            Obligation::Lift { lift } => Key::Lift(lift),
-            Obligation::Form | Obligation::Init { .. } => return,
-        };
-        self.used.entry(key).or_default().extend(used);
+        if let Some(key) = key(obligation) {
+            self.used.entry(key).or_default().extend(used);
+        }
+    }
+
+    /// An obligation needs processes that assumptions promise.
+    pub(crate) fn use_promises(&mut self, obligation: Obligation) {
+        self.promised.extend(key(obligation));
     }
 
     /// The cubes that each obligation followed from, among the first `cubes` hypotheses: assumptions come after the cubes.
@@ -61,7 +73,7 @@ impl Work {
         for used in self.used.values_mut() {
             used.retain(|at| *at < cubes);
         }
-        Relevant(self.used)
+        Relevant { cubes: self.used, promised: self.promised }
     }
 
     pub(crate) fn absorb(&mut self, other: Work) {
@@ -70,5 +82,16 @@ impl Work {
         for (key, used) in other.used {
             self.used.entry(key).or_default().extend(used);
         }
+        self.promised.extend(other.promised);
+    }
+}
+
+fn key(obligation: Obligation) -> Option<Key> {
+    match obligation {
+        Obligation::Step { transition, cube } => Some(Key::Step(transition, cube)),
+        Obligation::Property { property } => Some(Key::Property(property)),
+        Obligation::Domain { transition, symbol } => Some(Key::Domain(transition, symbol)),
+        Obligation::Lift { lift } => Some(Key::Lift(lift)),
+        Obligation::Form | Obligation::Init { .. } => None,
     }
 }

@@ -83,6 +83,15 @@ fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
     }
 }
 
+/// Names the processes that assumptions promise.
+fn name_promised<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
+    for assumption in model.assumptions.iter().filter(|assumption| is_constant(model, &assumption.formula)) {
+        if assumption.formula.has_quantifier() {
+            encoder.promise(&assumption.params, assumption.variables.len(), &assumption.formula);
+        }
+    }
+}
+
 /// Whether no step changes what the formula is about.
 fn is_constant(model: &Model, formula: &Formula) -> bool {
     let mut constant = true;
@@ -152,7 +161,8 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
         let question = format!("what matches `{}` matches a cube", property.name);
         encoder.push();
         suppose_invariant(&mut encoder, certificate, relevant.map(|relevant| relevant.to_property(at)));
-        ask_for_state(&mut encoder, property, &question);
+        let promised = relevant.is_some_and(|relevant| relevant.promised(Some(at), None));
+        ask_for_state(&mut encoder, property, &question, promised);
         encoder.pop();
         questions.push(question);
     }
@@ -192,7 +202,7 @@ fn auxiliary_script(
         }
         // What counters start as has to be shown without supposing it.
         encoder.counts = !matches!(lift.given, Given::Init(_));
-        ask_for_state(&mut encoder, &lift.never, &lift.never.name);
+        ask_for_state(&mut encoder, &lift.never, &lift.never.name, false);
         encoder.pop();
     }
     let questions = extended.lifts.iter().map(|lift| lift.never.name.clone()).collect();
@@ -200,7 +210,7 @@ fn auxiliary_script(
 }
 
 /// Asks whether there is a state that matches a property.
-fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question: &str) {
+fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question: &str, promised: bool) {
     encoder.comment(question);
     encoder.comment(&property.formula.display(encoder.model, &property.variables).to_string());
     let names = cube_names(property.params.len());
@@ -211,6 +221,9 @@ fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question
     let scope = Scope { names, after: false, instance: false };
     let formula = encoder.formula(&property.formula, &scope, Polarity::Positive);
     encoder.assert(&formula);
+    if promised {
+        name_promised(encoder, encoder.model);
+    }
     encoder.instantiate();
     encoder.line("(check-sat)");
 }
@@ -273,8 +286,12 @@ fn step_script(
         for (cube_at, cube) in asked.cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
             let needed = relevant.map(|relevant| relevant.to_step(at, *cube_at));
             let question = format!("`{rule}` does not lead to {}", cube.display(model));
+            let promised = relevant.is_some_and(|relevant| relevant.promised(None, Some((at, *cube_at))));
             ask_after(&mut encoder, certificate, needed, &question, |encoder| {
                 assert_match(encoder, cube, true);
+                if promised {
+                    name_promised(encoder, model);
+                }
             });
             questions.push(question);
         }

@@ -41,10 +41,6 @@ impl Locals {
         locals
     }
 
-    pub(super) fn dimension(&self, symbol: u16) -> Option<usize> {
-        self.dimensions.iter().position(|dimension| dimension.symbol == symbol)
-    }
-
     /// How far apart the places are that differ by one in a dimension.
     fn stride(&self, dimension: usize) -> usize {
         self.dimensions[..dimension].iter().map(|one| one.values.len()).product()

@@ -12,6 +12,26 @@ impl<'m> Encoder<'m> {
         self.for_all(params, variables, formula, false, true);
     }
 
+    /// Asserts an assumption for the processes that occur, and names the processes that it says there are: whatever holds for all
+    /// holds for these, too, from the next [`Encoder::instantiate`] on.
+    pub(in crate::smt) fn promise(&mut self, params: &[Var], variables: usize, formula: &'m Formula) {
+        let certain: Vec<usize> =
+            (0..self.process_terms.len()).filter(|at| self.process_terms[*at].certain).collect();
+        for indices in self.tuples(params.len(), true, 0) {
+            if !indices.iter().all(|at| certain.contains(at)) {
+                continue;
+            }
+            let terms = self.terms(&indices);
+            let mut scope = Scope { names: vec![None; variables], after: false, instance: false };
+            for (var, term) in params.iter().zip(&terms) {
+                bind(&mut scope.names, *var, term.clone());
+            }
+            let premises = apart(&terms, &[], &scope);
+            let body = self.formula(formula, &scope, Polarity::Negative);
+            self.assert(&implies(premises, &format!("(not {body})")));
+        }
+    }
+
     fn for_all(
         &mut self,
         params: &[Var],
