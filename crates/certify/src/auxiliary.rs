@@ -75,6 +75,8 @@ pub struct Extended<'m> {
     pub model: Cow<'m, Model>,
     /// What remains to be shown for the extension to be sound.
     pub(crate) lifts: Vec<Lift>,
+    /// What no reachable state satisfies, since counters are the numbers that they stand for.
+    pub(crate) never: Vec<Property>,
 }
 
 /// A formula that no state may satisfy, or else the extended model lacks some of the runs of the model.
@@ -101,7 +103,7 @@ pub(crate) enum Given {
 
 /// Adds auxiliary variables to a model. Fails, with an explanation, where the effect of a step on one cannot be expressed.
 pub fn extended<'m>(model: &'m Model, auxiliaries: &[AuxiliaryVariable]) -> Result<Extended<'m>, String> {
-    let mut all = Extended { model: Cow::Borrowed(model), lifts: vec![] };
+    let mut all = Extended { model: Cow::Borrowed(model), lifts: vec![], never: vec![] };
     for auxiliary in auxiliaries {
         let extension = Extension { auxiliary, variable: SymbolId::from_index(all.model.symbols.len()) };
         extension.check(&all.model)?;

@@ -25,6 +25,8 @@ impl Certificate {
             let next = counters::extend(&all.model, counter, &mut all.lifts)?;
             all.model = Cow::Owned(next);
         }
+        let counted: Vec<(SymbolId, &Counter)> = self.counted(&all.model).collect();
+        all.never = counters::promises(&counted);
         Ok(all)
     }
 

@@ -120,6 +120,39 @@ pub(crate) fn extend(model: &Model, counter: &Counter, lifts: &mut Vec<Lift>) ->
     Ok(next)
 }
 
+/// What counters promise: if one is not 0, there is a process that it counts; if it is less than all, one that it does not count;
+/// and if two are together more than all processes, there is a process that both count. No reachable state satisfies any of these
+/// formulas, which say the contrary.
+pub(crate) fn promises(counters: &[(SymbolId, &Counter)]) -> Vec<Property> {
+    let read = |symbol: SymbolId| Linear::from_term(Sort::Int, Term::read(symbol, vec![]));
+    let has = |counter: &Counter| counter.formula_of(&Term::Var(Var(0)));
+    let mut all = Vec::new();
+    for (at, (symbol, counter)) in counters.iter().enumerate() {
+        all.push(promise(Term::int(0), read(*symbol).into_term(), has(counter).not()));
+        all.push(promise(read(*symbol).into_term(), Term::ProcessCount, has(counter)));
+        for (other_symbol, other) in &counters[..at] {
+            let Some(sum) = read(*symbol).plus(read(*other_symbol)) else { continue };
+            let lacks = Formula::and([has(counter), has(other)]).not();
+            all.push(promise(Term::ProcessCount, sum.into_term(), lacks));
+        }
+    }
+    all
+}
+
+/// That one number is less than another, and all processes satisfy a formula about the variable 0.
+fn promise(less: Term, more: Term, lacks: Formula) -> Property {
+    let premise = Formula::compare(Relation::Lt, less, more);
+    Property {
+        kind: PropertyKind::Assumption,
+        name: "counters".into(),
+        params: vec![],
+        variables: vec!["k".into()],
+        formula: Formula::and([premise, Formula::forall(vec![Var(0)], lacks)]),
+        rule: None,
+        at: At::nowhere(),
+    }
+}
+
 impl Extension<'_> {
     fn check(&self, model: &Model) -> Result<(), String> {
         let Counter { name, variables, formula, .. } = self.counter;

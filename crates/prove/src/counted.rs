@@ -5,7 +5,10 @@
 //! that are `X`, the first is that counter and the second says that it is 0: see [`certify::Counter`].
 
 use certify::{Counter, Start};
-use ir::{Formula, Model, Quantifier, Term, Value, Var};
+use ir::{
+    At, Formula, Linear, Model, Property, PropertyKind, Quantifier, Relation, Sort, SymbolId, Term, Value,
+    Var,
+};
 
 /// More would take long, and rarely help.
 const MOST: usize = 8;
@@ -36,6 +39,38 @@ pub(crate) fn counters(model: &Model) -> Vec<Counter> {
         formula,
     };
     found.into_iter().enumerate().map(counter).collect()
+}
+
+/// What counters, which are the last symbols of a model, promise: if one is not 0, there is a process that it counts, and if two
+/// are together more than all processes, there is one that both count. The contrary is never the case.
+pub(crate) fn promises(model: &Model, counters: &[Counter]) -> Vec<Property> {
+    let first = model.symbols.len() - counters.len();
+    let read = |at: usize| Linear::from_term(Sort::Int, Term::read(SymbolId::from_index(first + at), vec![]));
+    let mut all = Vec::new();
+    for (at, counter) in counters.iter().enumerate() {
+        all.push(never(Term::int(0), read(at).into_term(), counter.formula.clone()));
+        for (other, also) in counters[..at].iter().enumerate() {
+            let both = Formula::and([counter.formula.clone(), also.formula.clone()]);
+            all.extend(
+                read(at).plus(read(other)).map(|sum| never(Term::ProcessCount, sum.into_term(), both)),
+            );
+        }
+    }
+    all
+}
+
+/// That one number is less than another, though no process satisfies a formula about the variable 0.
+fn never(less: Term, more: Term, formula: Formula) -> Property {
+    let nobody = Formula::forall(vec![Var(0)], formula.not());
+    Property {
+        kind: PropertyKind::Assumption,
+        name: String::new(),
+        params: vec![],
+        variables: vec!["k".into()],
+        formula: Formula::and([Formula::compare(Relation::Lt, less, more), nobody]),
+        rule: None,
+        at: At::nowhere(),
+    }
 }
 
 fn formulas(model: &Model) -> impl Iterator<Item = &Formula> {
@@ -99,7 +134,7 @@ fn truth(init: &Formula, formula: &Formula) -> Option<bool> {
         Formula::False => Some(false),
         Formula::Compare(relation, Term::Read { symbol, .. }, value @ Term::Constructor(..)) => {
             let start = init.conjuncts().iter().find_map(|part| match part {
-                Formula::Compare(ir::Relation::Eq, Term::Read { symbol: other, .. }, start)
+                Formula::Compare(Relation::Eq, Term::Read { symbol: other, .. }, start)
                     if other == symbol =>
                 {
                     matches!(start, Term::Constructor(..)).then_some(start)
@@ -107,8 +142,8 @@ fn truth(init: &Formula, formula: &Formula) -> Option<bool> {
                 _ => None,
             })?;
             match relation {
-                ir::Relation::Eq => Some(start == value),
-                ir::Relation::Neq => Some(start != value),
+                Relation::Eq => Some(start == value),
+                Relation::Neq => Some(start != value),
                 _ => None,
             }
         }

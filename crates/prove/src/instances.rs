@@ -71,7 +71,9 @@ impl Instances<'_> {
     /// Whether numbers of the model say how many processes are where.
     fn counts(&self) -> bool {
         let Techniques { values, places, .. } = self.options.techniques;
-        places && System::new(self.model, values, true).is_ok_and(|system| system.vocabulary.places.is_some())
+        places
+            && System::new(self.model, values, Some(&[]))
+                .is_ok_and(|system| system.vocabulary.places.is_some())
     }
 
     /// Collects the states of instances of these sizes, as long as larger ones are worth it.

@@ -30,6 +30,7 @@ mod oracle;
 mod outcome;
 mod places;
 mod preimage;
+mod promises;
 mod prover;
 mod regions;
 mod search;
@@ -113,7 +114,7 @@ pub fn place_invariants(model: &Model) -> Result<Vec<String>, NoInvariants> {
     if model.is_weak() {
         return Err(NoInvariants::Weak);
     }
-    let system = System::new(model, true, true).map_err(NoInvariants::Unsupported)?;
+    let system = System::new(model, true, Some(&[])).map_err(NoInvariants::Unsupported)?;
     let Some(places) = &system.vocabulary.places else { return Ok(vec![]) };
     let cubes = places.cubes(&system.vocabulary);
     let certificate = certificate::certificate(model, &Certificate::default(), &system, &cubes);

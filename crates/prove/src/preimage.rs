@@ -165,19 +165,12 @@ impl Step<'_> {
     /// required of that one.
     fn name<'t>(&'t self, branch: Branch<'t>, promised: &[(&'t Promise, Env)], then: Then<'_, 't>) {
         let Some(((promise, env), others)) = promised.split_first() else { return then(branch) };
-        if self.is_kept(&branch, promise, env) {
+        if promise.is_open(self.assumer, &branch.cube, env)
+            || promise.is_kept(self.assumer, &branch.cube, env)
+        {
             return self.name(branch, others, then);
         }
         self.assumer.assume(branch, &promise.some, env, &mut |branch| self.name(branch, others, then));
-    }
-
-    fn is_kept(&self, branch: &Branch<'_>, promise: &Promise, env: &Env) -> bool {
-        (0..branch.cube.processes).any(|process| {
-            let mut may_lack = false;
-            let (alone, env) = (Branch::new(branch.cube.clone()), bound(env, promise.variable, process));
-            self.assumer.assume(alone, &promise.lacks, &env, &mut |_| may_lack = true);
-            !may_lack
-        })
     }
 
     /// Finds the new value of each cell, with a branch for each arm that may apply.

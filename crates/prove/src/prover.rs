@@ -10,7 +10,7 @@ use crate::oracle::Oracle;
 use crate::outcome::{Outcome, Proof, Reason, Unsupported, Verdict};
 use crate::search::{Ended, NodeId, Search, Statistics};
 use crate::system::System;
-use crate::{Approximation, Effort, Options, certificate};
+use crate::{Approximation, Effort, Options, Techniques, certificate, counted};
 use certify::{Certificate, CheckOptions, Stop};
 use explore::{Deadline, Limits};
 use ir::{Model, Term, Value};
@@ -81,11 +81,12 @@ impl Prover<'_> {
         if self.model.properties.is_empty() {
             return Verdict::Unknown(Reason::NothingToProve);
         }
-        let system =
-            match System::new(self.model, self.options.techniques.values, self.options.techniques.places) {
-                Ok(system) => system,
-                Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
-            };
+        let Techniques { values, places, .. } = self.options.techniques;
+        let promises = counted::promises(self.model, &self.added.counters);
+        let system = match System::new(self.model, values, places.then_some(&promises)) {
+            Ok(system) => system,
+            Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
+        };
         if let Known::Views(views) = known {
             return self.search_with(&system, Some(Approximator::of_views(*views)));
         }

@@ -50,10 +50,12 @@ pub(crate) struct Bad {
     pub(crate) formula: Node,
 }
 
-/// What an assumption promises of any distinct processes: that some process has a property.
+/// What an assumption promises of any distinct processes, or a counter: that some process has a property.
 #[derive(Debug)]
 pub(crate) struct Promise {
     pub(crate) params: Vec<u16>,
+    /// The negation of what must hold for that.
+    pub(crate) unless: Node,
     /// That there is such a process.
     pub(crate) some: Node,
     /// That a process, the value of this variable, is not such a one.
@@ -75,6 +77,8 @@ pub(crate) struct System {
     pub(crate) assumptions: Vec<Bad>,
     /// What assumptions promise.
     pub(crate) promises: Vec<Promise>,
+    /// What counters promise.
+    pub(crate) counted: Vec<Promise>,
     /// States that are not reachable since `init` excludes them by symbols that never change.
     pub(crate) facts: Vec<Bad>,
     /// Constructs that are over-approximated, in words.
@@ -82,10 +86,16 @@ pub(crate) struct System {
 }
 
 impl System {
-    pub(crate) fn new(model: &Model, narrow: bool, count: bool) -> Result<System, Unsupported> {
+    /// Compiles a model. With `count`, place invariants are looked for, and these formulas about counters are never satisfied.
+    pub(crate) fn new(
+        model: &Model,
+        narrow: bool,
+        count: Option<&[ir::Property]>,
+    ) -> Result<System, Unsupported> {
         let mut vocabulary = Vocabulary::new(model)?;
         let mut compiler = Compiler { model, vocabulary: &mut vocabulary, approximated: vec![] };
         let promises = compiler.promises();
+        let counted = count.unwrap_or_default().iter().filter_map(|never| compiler.promise(never)).collect();
         let transitions =
             model.transitions.iter().map(|transition| compiler.transition(transition, &promises)).collect();
         let initials = model.init.iter().map(|init| compiler.initial(init)).collect();
@@ -103,13 +113,14 @@ impl System {
             properties,
             assumptions,
             promises,
+            counted,
             facts,
             approximated,
         };
         if narrow {
             values::analyse(&mut system);
         }
-        if count {
+        if count.is_some() {
             system.vocabulary.places = Places::find(&system).map(Arc::new);
         }
         Ok(system)
@@ -157,32 +168,39 @@ impl Compiler<'_> {
     /// What assumptions about symbols that never change promise. Those of more processes come first: they say more.
     fn promises(&mut self) -> Vec<Promise> {
         let model = self.model;
+        let changes = |symbol: &ir::SymbolId| {
+            let mut updates = model.transitions.iter().flat_map(|transition| &transition.updates);
+            updates.any(|update| update.symbol == *symbol)
+        };
         let mut promises: Vec<Promise> =
             model.assumptions.iter().filter_map(|assumption| self.promise(assumption)).collect();
+        promises.retain(|promise| !promise.symbols.iter().any(changes));
         promises.sort_by_key(|promise| std::cmp::Reverse(promise.params.len()));
         promises
     }
 
-    fn promise(&mut self, assumption: &ir::Property) -> Option<Promise> {
-        let Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body } =
-            &assumption.formula
-        else {
-            return None;
-        };
-        let [variable] = numbers(variables)[..] else { return None };
-        let mut symbols = Vec::new();
-        body.each_term(&mut |term| symbols.extend(term.symbol()));
-        let updates = self.model.transitions.iter().flat_map(|transition| &transition.updates);
-        let changes = updates.into_iter().any(|update| symbols.contains(&update.symbol));
-        if changes || body.has_quantifier() {
-            return None;
+    /// What a formula promises that no state satisfies: where the rest of it holds, some process is not as it says of all.
+    fn promise(&mut self, never: &ir::Property) -> Option<Promise> {
+        let (mut all, mut rest) = (None, Vec::new());
+        for part in never.formula.conjuncts() {
+            match part {
+                Formula::Quantified { quantifier: Quantifier::Forall, variables, apart_from, body }
+                    if all.is_none() && variables.len() == 1 && !body.has_quantifier() =>
+                {
+                    all = Some((numbers(variables), numbers(apart_from), body));
+                }
+                part if part.has_quantifier() => return None,
+                part => rest.push(part.clone()),
+            }
         }
-        let (variables, apart_from) = (vec![variable], numbers(apart_from));
-        let some = Node::Some { variables, apart_from, body: Box::new(self.opposite(body)) };
+        let (variables, apart_from, body) = all?;
+        let mut symbols = Vec::new();
+        never.formula.each_term(&mut |term| symbols.extend(term.symbol()));
         Some(Promise {
-            params: numbers(&assumption.params),
-            some,
-            variable,
+            params: numbers(&never.params),
+            unless: self.opposite(&Formula::and(rest)),
+            variable: variables[0],
+            some: Node::Some { variables, apart_from, body: Box::new(self.opposite(body)) },
             lacks: self.formula(body),
             symbols,
         })

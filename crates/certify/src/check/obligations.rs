@@ -26,6 +26,7 @@ use crate::{
 };
 use ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
+    borrow::Cow,
     collections::BTreeSet,
     sync::{
         Mutex, OnceLock,
@@ -61,7 +62,8 @@ pub fn check_with(
     if model.is_weak() {
         return Err(form("weak memory".into()));
     }
-    let Extended { model, lifts } = &certificate.extended(model).map_err(form)?;
+    let extended = certificate.extended(model).map_err(form)?;
+    let model = &*extended.model;
     let auxiliaries = certificate.auxiliaries.iter().map(AuxiliaryVariable::cube);
     let auxiliaries: Vec<Cube> = auxiliaries.chain(certificate.counters.iter().map(Counter::cube)).collect();
     for cube in certificate.cubes.iter().chain(&auxiliaries) {
@@ -69,13 +71,14 @@ pub fn check_with(
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
     }
-    Checker::new(model, lifts, certificate, options).run().map(|work| work.done)
+    Checker::new(&extended, certificate, options).run().map(|work| work.done)
 }
 
 /// Checks that steps keep all symbols within their domains, whatever the invariant.
 pub(crate) fn domains_hold(model: &Model, options: &CheckOptions) -> Result<Checked, Rejection> {
     let certificate = Certificate::default();
-    let checker = Checker::new(model, &[], &certificate, options.clone());
+    let extended = Extended { model: Cow::Borrowed(model), lifts: vec![], never: vec![] };
+    let checker = Checker::new(&extended, &certificate, options.clone());
     let mut work = Work::default();
     for (at, transition) in model.transitions.iter().enumerate() {
         for (binding, processes) in
@@ -89,11 +92,11 @@ pub(crate) fn domains_hold(model: &Model, options: &CheckOptions) -> Result<Chec
 
 /// Which cubes each obligation follows from, if the certificate is accepted.
 pub(crate) fn relevant(extended: &Extended<'_>, certificate: &Certificate) -> Option<Relevant> {
-    let Extended { model, lifts } = extended;
+    let model = &*extended.model;
     if model.is_weak() || certificate.cubes.iter().any(|cube| validity::complaint(model, cube).is_some()) {
         return None;
     }
-    let work = Checker::new(model, lifts, certificate, CheckOptions::default()).run().ok()?;
+    let work = Checker::new(extended, certificate, CheckOptions::default()).run().ok()?;
     Some(work.relevant(certificate.cubes.len()))
 }
 
@@ -128,8 +131,9 @@ struct Checker<'m> {
     assumed: Hypotheses<'m>,
     /// Numbers of processes that the certificate adds.
     counters: Vec<Counted<'m>>,
-    /// What assumptions promise: that there is some process.
+    /// What assumptions promise, and then what counters promise: that there is some process.
     promises: Vec<Promise<'m>>,
+    of_assumptions: usize,
 }
 
 /// A family of ground problems that must have no solution: one for each number of further processes.
@@ -157,12 +161,8 @@ enum Goal<'a> {
 }
 
 impl<'m> Checker<'m> {
-    fn new(
-        model: &'m Model,
-        lifts: &'m [Lift],
-        certificate: &'m Certificate,
-        options: CheckOptions,
-    ) -> Checker<'m> {
+    fn new(extended: &'m Extended<'_>, certificate: &'m Certificate, options: CheckOptions) -> Checker<'m> {
+        let (model, lifts) = (&*extended.model, extended.lifts.as_slice());
         let cubes = certificate
             .cubes
             .iter()
@@ -173,9 +173,12 @@ impl<'m> Checker<'m> {
         let shortcuts = options.shortcuts;
         let promises =
             model.assumptions.iter().filter(|assumption| never_assigned(model, &assumption.formula));
-        let promises = promises.filter_map(Promise::new).collect();
+        let promises: Vec<Promise<'m>> = promises.filter_map(Promise::new).collect();
+        let of_assumptions = promises.len();
+        let promises = promises.into_iter().chain(extended.never.iter().filter_map(Promise::new)).collect();
         Checker {
             promises,
+            of_assumptions,
             model,
             lifts,
             certificate,
@@ -474,7 +477,8 @@ impl<'m> Checker<'m> {
             };
             [refuted(problem.processes + 1, Some(problem.processes)), refuted(problem.processes, None)]
         };
-        for (at, promise) in self.promises.iter().enumerate() {
+        let most = if self.counts(problem.obligation) { self.promises.len() } else { self.of_assumptions };
+        for (at, promise) in self.promises[..most].iter().enumerate() {
             for binding in promise.bindings(problem.processes) {
                 if problem.kept.iter().any(|one| one.promise == at && one.binding == binding) {
                     continue;
@@ -486,7 +490,7 @@ impl<'m> Checker<'m> {
                             .is_none()
                 });
                 if refuted {
-                    work.use_promises(problem.obligation);
+                    work.use_promise(problem.obligation, at.checked_sub(self.of_assumptions));
                     return None;
                 }
             }

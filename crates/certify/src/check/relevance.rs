@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The cubes from which each obligation followed, by position.
 pub(crate) struct Relevant {
     cubes: BTreeMap<Key, BTreeSet<usize>>,
-    /// The obligations for which assumptions had to name the processes that they promise.
-    promised: BTreeSet<Key>,
+    /// The obligations for which assumptions or counters had to name the processes that they promise, with those counters.
+    promised: BTreeMap<Key, BTreeSet<usize>>,
 }
 
 /// An obligation that has hypotheses: a property, a transition with a cube, one with a symbol, or what a counter needs.
@@ -25,11 +25,14 @@ impl Relevant {
         self.cubes.get(&Key::Property(property)).into_iter().flatten().copied()
     }
 
-    /// Whether a property, or a step of a transition to a cube, needs processes that assumptions promise.
-    pub(crate) fn promised(&self, property: Option<usize>, step: Option<(usize, usize)>) -> bool {
-        let property = property.map(Key::Property);
-        let step = step.map(|(transition, cube)| Key::Step(transition, cube));
-        property.or(step).is_some_and(|key| self.promised.contains(&key))
+    /// The promises of counters that a property needs; none if it needs no process that is promised.
+    pub(crate) fn promised_to_property(&self, property: usize) -> Option<&BTreeSet<usize>> {
+        self.promised.get(&Key::Property(property))
+    }
+
+    /// The same for a step of a transition to a cube.
+    pub(crate) fn promised_to_step(&self, transition: usize, cube: usize) -> Option<&BTreeSet<usize>> {
+        self.promised.get(&Key::Step(transition, cube))
     }
 
     /// For a step of a transition to a cube.
@@ -53,7 +56,7 @@ impl Relevant {
 pub(crate) struct Work {
     pub(crate) done: Checked,
     used: BTreeMap<Key, BTreeSet<usize>>,
-    promised: BTreeSet<Key>,
+    promised: BTreeMap<Key, BTreeSet<usize>>,
 }
 
 impl Work {
@@ -63,9 +66,11 @@ impl Work {
         }
     }
 
-    /// An obligation needs processes that assumptions promise.
-    pub(crate) fn use_promises(&mut self, obligation: Obligation) {
-        self.promised.extend(key(obligation));
+    /// An obligation needs a process that is promised by an assumption, or by what counters mean, given by its position.
+    pub(crate) fn use_promise(&mut self, obligation: Obligation, by_counters: Option<usize>) {
+        if let Some(key) = key(obligation) {
+            self.promised.entry(key).or_default().extend(by_counters);
+        }
     }
 
     /// The cubes that each obligation followed from, among the first `cubes` hypotheses: assumptions come after the cubes.
@@ -82,7 +87,9 @@ impl Work {
         for (key, used) in other.used {
             self.used.entry(key).or_default().extend(used);
         }
-        self.promised.extend(other.promised);
+        for (key, promised) in other.promised {
+            self.promised.entry(key).or_default().extend(promised);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     check::{Relevant, relevant},
 };
 use ir::{Formula, Model, Property, SymbolId, Term, Transition, Update, Var};
+use std::collections::BTreeSet;
 
 /// A script with a sentence for each of its questions.
 pub(super) struct Script {
@@ -27,12 +28,13 @@ pub(super) fn scripts(model: &Model, certificate: &Certificate) -> Result<Vec<Sc
     let relevant = relevant(&extended, certificate);
     let relevant = relevant.as_ref();
     let model = &*extended.model;
-    let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
+    let mut scripts =
+        vec![init_script(model, certificate), property_script(&extended, certificate, relevant)];
     if !certificate.auxiliaries.is_empty() || !certificate.counters.is_empty() {
         scripts.push(auxiliary_script(&extended, certificate, relevant));
     }
     for at in 0..model.transitions.len() {
-        scripts.extend(step_script(model, certificate, relevant, at));
+        scripts.extend(step_script(&extended, certificate, relevant, at));
     }
     Ok(scripts)
 }
@@ -83,8 +85,12 @@ fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
     }
 }
 
-/// Names the processes that assumptions promise.
-fn name_promised<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
+/// Names the processes that assumptions and counters promise.
+fn name_promised<'m>(encoder: &mut Encoder<'m>, extended: &'m Extended<'_>, by_counters: &BTreeSet<usize>) {
+    let model = &*extended.model;
+    for never in by_counters.iter().filter_map(|at| extended.never.get(*at)) {
+        encoder.promise(&never.params, never.variables.len(), &never.formula);
+    }
     for assumption in model.assumptions.iter().filter(|assumption| is_constant(model, &assumption.formula)) {
         if assumption.formula.has_quantifier() {
             encoder.promise(&assumption.params, assumption.variables.len(), &assumption.formula);
@@ -152,7 +158,12 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
     Script { file: "init.smt2".into(), says, questions, text: encoder.text }
 }
 
-fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&Relevant>) -> Script {
+fn property_script(
+    extended: &Extended<'_>,
+    certificate: &Certificate,
+    relevant: Option<&Relevant>,
+) -> Script {
+    let model = &*extended.model;
     let mut encoder = Encoder::new(model, certificate);
     let mut questions = Vec::new();
     encoder.comment("A state that matches a property matches a cube.");
@@ -161,8 +172,8 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
         let question = format!("what matches `{}` matches a cube", property.name);
         encoder.push();
         suppose_invariant(&mut encoder, certificate, relevant.map(|relevant| relevant.to_property(at)));
-        let promised = relevant.is_some_and(|relevant| relevant.promised(Some(at), None));
-        ask_for_state(&mut encoder, property, &question, promised);
+        let promised = relevant.and_then(|relevant| relevant.promised_to_property(at));
+        ask_for_state(&mut encoder, property, &question, promised.map(|promised| (extended, promised)));
         encoder.pop();
         questions.push(question);
     }
@@ -202,7 +213,7 @@ fn auxiliary_script(
         }
         // What counters start as has to be shown without supposing it.
         encoder.counts = !matches!(lift.given, Given::Init(_));
-        ask_for_state(&mut encoder, &lift.never, &lift.never.name, false);
+        ask_for_state(&mut encoder, &lift.never, &lift.never.name, None);
         encoder.pop();
     }
     let questions = extended.lifts.iter().map(|lift| lift.never.name.clone()).collect();
@@ -210,7 +221,12 @@ fn auxiliary_script(
 }
 
 /// Asks whether there is a state that matches a property.
-fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question: &str, promised: bool) {
+fn ask_for_state<'m>(
+    encoder: &mut Encoder<'m>,
+    property: &'m Property,
+    question: &str,
+    promised: Option<(&'m Extended<'_>, &BTreeSet<usize>)>,
+) {
     encoder.comment(question);
     encoder.comment(&property.formula.display(encoder.model, &property.variables).to_string());
     let names = cube_names(property.params.len());
@@ -221,8 +237,8 @@ fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question
     let scope = Scope { names, after: false, instance: false };
     let formula = encoder.formula(&property.formula, &scope, Polarity::Positive);
     encoder.assert(&formula);
-    if promised {
-        name_promised(encoder, encoder.model);
+    if let Some((extended, promised)) = promised {
+        name_promised(encoder, extended, promised);
     }
     encoder.instantiate();
     encoder.line("(check-sat)");
@@ -256,11 +272,12 @@ impl<'c> Asked<'c> {
 
 /// `None` if the transition assigns nothing that a cube reads, and nothing whose domain is smaller than its sort.
 fn step_script(
-    model: &Model,
+    extended: &Extended<'_>,
     certificate: &Certificate,
     relevant: Option<&Relevant>,
     at: usize,
 ) -> Option<Script> {
+    let model = &*extended.model;
     let transition = &model.transitions[at];
     let asked = Asked::new(model, certificate, transition);
     if asked.cubes.is_empty() && asked.domains.is_empty() {
@@ -286,11 +303,11 @@ fn step_script(
         for (cube_at, cube) in asked.cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
             let needed = relevant.map(|relevant| relevant.to_step(at, *cube_at));
             let question = format!("`{rule}` does not lead to {}", cube.display(model));
-            let promised = relevant.is_some_and(|relevant| relevant.promised(None, Some((at, *cube_at))));
+            let promised = relevant.and_then(|relevant| relevant.promised_to_step(at, *cube_at));
             ask_after(&mut encoder, certificate, needed, &question, |encoder| {
                 assert_match(encoder, cube, true);
-                if promised {
-                    name_promised(encoder, model);
+                if let Some(promised) = promised {
+                    name_promised(encoder, extended, promised);
                 }
             });
             questions.push(question);

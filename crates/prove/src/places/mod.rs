@@ -25,6 +25,8 @@ use crate::vocabulary::{Values, Vocabulary};
 use effects::{Net, Start};
 use kernel::{Equations, Row, TooLarge};
 use local::{Locals, Place};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// The most invariants that are used: those that mention the fewest numbers and places.
 const MOST_INVARIANTS: usize = 16;
@@ -67,14 +69,14 @@ impl Places {
         let net = Net::new(system)?;
         let starts = net.starts();
         let (reached, rows) = net.explore(&starts)?;
-        let unreached = boxes(&net.locals, &reached)?;
         let mut invariants = invariants(&net, &starts, &reached, rows).unwrap_or_default();
-        drop_complements(&mut invariants, system.vocabulary.counts_processes);
-        invariants.sort_by_key(|one| (one.numbers.len(), one.places.iter().filter(|y| **y != 0).count()));
-        invariants.truncate(MOST_INVARIANTS);
         if invariants.is_empty() {
             return None;
         }
+        let unreached = boxes(&net.locals, &reached)?;
+        drop_complements(&mut invariants, system.vocabulary.counts_processes);
+        invariants.sort_by_key(|one| (one.numbers.len(), one.places.iter().filter(|y| **y != 0).count()));
+        invariants.truncate(MOST_INVARIANTS);
         let unbounded = |number: &u16| system.vocabulary.symbols[usize::from(*number)].range.is_none();
         let natural = net.numbers.iter().copied().filter(unbounded);
         let natural = natural.filter(|number| net.is_never_negative(*number)).collect();
@@ -157,48 +159,42 @@ fn invariants(
     reached: &[bool],
     rows: impl IntoIterator<Item = Row>,
 ) -> Result<Vec<PlaceInvariant>, TooLarge> {
-    let mut equations = Equations::default();
-    let mut rows: Vec<Row> = rows.into_iter().collect();
+    let mut rows: Vec<Row> = rows.into_iter().chain(start_rows(net, starts)).collect();
+    // If steps change all numbers in unknown ways, there is nothing to find.
+    if (0..net.numbers.len()).all(|number| rows.contains(&net.unit(number))) {
+        return Ok(vec![]);
+    }
     // In a fixed order: the basis of the solutions depends on it.
     rows.sort_unstable();
-    for row in rows.into_iter().chain(start_rows(net, starts, reached)) {
-        equations.add(row)?;
+    rows.dedup();
+    let places = (0..net.locals.places).filter(|place| reached[*place]).map(|place| net.column(place));
+    let columns: Vec<usize> = (0..net.numbers.len()).chain(places).collect();
+    let mut equations = Equations::default();
+    for row in rows {
+        equations.add(columns.iter().map(|column| row[*column]).collect())?;
     }
-    let basis = equations.kernel(net.columns())?;
-    let columns: Vec<usize> = net.locals_reached(reached).map(|place| net.column(place)).collect();
-    let rays = cone::rays(basis, &distinct(&columns, &equations, net)?).unwrap_or_default();
-    Ok(rays.iter().filter_map(|ray| invariant(net, starts, ray)).collect())
-}
-
-impl Net<'_> {
-    fn locals_reached<'a>(&self, reached: &'a [bool]) -> impl Iterator<Item = Place> + 'a {
-        (0..self.locals.places).filter(|place| reached[*place])
-    }
+    let basis = equations.kernel(columns.len())?;
+    let restricted = distinct(net.numbers.len()..columns.len(), &basis);
+    let rays = cone::rays(basis, &restricted).unwrap_or_default();
+    let whole = |ray: &Row| {
+        let mut whole = vec![0; net.columns()];
+        columns.iter().zip(ray).for_each(|(column, entry)| whole[*column] = *entry);
+        whole
+    };
+    Ok(rays.iter().filter_map(|ray| invariant(net, starts, &whole(ray))).collect())
 }
 
 /// One of each set of columns that are the same in all solutions.
-fn distinct(columns: &[usize], equations: &Equations, net: &Net<'_>) -> Result<Vec<usize>, TooLarge> {
-    let basis = equations.kernel(net.columns())?;
-    let mut known: Vec<Vec<i128>> = Vec::new();
-    let mut kept = Vec::new();
-    for column in columns {
-        let entries: Vec<i128> = basis.iter().map(|row| row[*column]).collect();
-        if !known.contains(&entries) {
-            known.push(entries);
-            kept.push(*column);
-        }
-    }
-    Ok(kept)
+fn distinct(columns: Range<usize>, basis: &[Row]) -> Vec<usize> {
+    let mut known: FxHashSet<Vec<i128>> = FxHashSet::default();
+    columns.filter(|column| known.insert(basis.iter().map(|row| row[*column]).collect())).collect()
 }
 
 /// What makes the value of a sum known: it is the same wherever a process may start, and mentions only numbers whose start is
-/// known. Places that are never reached do not matter.
-fn start_rows(net: &Net<'_>, starts: &[Start], reached: &[bool]) -> Vec<Row> {
+/// known.
+fn start_rows(net: &Net<'_>, starts: &[Start]) -> Vec<Row> {
     let columns = net.columns();
     let mut rows = Vec::new();
-    for place in (0..net.locals.places).filter(|place| !reached[*place]) {
-        rows.push(net.unit(net.column(place)));
-    }
     let Some(first) = starts.first() else { return rows };
     for start in starts {
         for place in &start.places[1..] {
