@@ -26,7 +26,7 @@ impl Certificate {
             all.model = Cow::Owned(next);
         }
         let counted: Vec<(SymbolId, &Counter)> = self.counted(&all.model).collect();
-        all.never = counters::promises(&counted);
+        all.never = counters::promises(&all.model, &counted);
         Ok(all)
     }
 

@@ -121,26 +121,55 @@ pub(crate) fn extend(model: &Model, counter: &Counter, lifts: &mut Vec<Lift>) ->
 }
 
 /// What counters promise: if one is not 0, there is a process that it counts; if it is less than all, one that it does not count;
-/// and if two are together more than all processes, there is a process that both count. No reachable state satisfies any of these
-/// formulas, which say the contrary.
-pub(crate) fn promises(counters: &[(SymbolId, &Counter)]) -> Vec<Property> {
-    let read = |symbol: SymbolId| Linear::from_term(Sort::Int, Term::read(symbol, vec![]));
+/// and if two are together more than all processes, there is a process that both count. If there are even more, and a third counter
+/// never changes, such as that of faulty processes, there is one that the third does not count. No reachable state satisfies any of
+/// these formulas, which say the contrary.
+pub(crate) fn promises(model: &Model, counters: &[(SymbolId, &Counter)]) -> Vec<Property> {
+    let mut updates = model.transitions.iter().flat_map(|transition| &transition.updates);
+    let changes: Vec<SymbolId> = updates.by_ref().map(|update| update.symbol).collect();
+    let constant: Vec<&(SymbolId, &Counter)> =
+        counters.iter().filter(|(symbol, _)| !changes.contains(symbol)).collect();
     let has = |counter: &Counter| counter.formula_of(&Term::Var(Var(0)));
     let mut all = Vec::new();
-    for (at, (symbol, counter)) in counters.iter().enumerate() {
-        all.push(promise(Term::int(0), read(*symbol).into_term(), has(counter).not()));
-        all.push(promise(read(*symbol).into_term(), Term::ProcessCount, has(counter)));
-        for (other_symbol, other) in &counters[..at] {
-            let Some(sum) = read(*symbol).plus(read(*other_symbol)) else { continue };
-            let lacks = Formula::and([has(counter), has(other)]).not();
-            all.push(promise(Term::ProcessCount, sum.into_term(), lacks));
+    for (at, one @ (symbol, counter)) in counters.iter().enumerate() {
+        all.push(promise(&[], &[*symbol], has(counter)));
+        all.push(lack(*symbol, has(counter)));
+        for (third, without) in constant.iter().filter(|third| **third != one) {
+            all.push(promise(&[Term::read(*third, vec![])], &[*symbol], and_not(has(counter), has(without))));
+        }
+        for (other, also) in &counters[..at] {
+            let both = Formula::and([has(counter), has(also)]);
+            all.push(promise(&[Term::ProcessCount], &[*symbol, *other], both.clone()));
+            for (third, without) in constant.iter().filter(|(third, _)| third != symbol && third != other) {
+                let less = [Term::ProcessCount, Term::read(*third, vec![])];
+                all.push(promise(&less, &[*symbol, *other], and_not(both.clone(), has(without))));
+            }
         }
     }
     all
 }
 
+fn and_not(formula: Formula, other: Formula) -> Formula {
+    Formula::and([formula, other.not()])
+}
+
+/// That a sum is less than the sum of some counters, though no process has a formula about the variable 0.
+fn promise(less: &[Term], counters: &[SymbolId], formula: Formula) -> Property {
+    let sum = |terms: Vec<Term>| {
+        let parts = terms.into_iter().map(|term| (1, term)).collect();
+        Linear { sort: Sort::Int, parts, constant: Number::ZERO }.into_term()
+    };
+    let more = sum(counters.iter().map(|symbol| Term::read(*symbol, vec![])).collect());
+    never(sum(less.to_vec()), more, formula.not())
+}
+
+/// That a counter is less than the number of processes, though it counts all of them.
+fn lack(symbol: SymbolId, formula: Formula) -> Property {
+    never(Term::read(symbol, vec![]), Term::ProcessCount, formula)
+}
+
 /// That one number is less than another, and all processes satisfy a formula about the variable 0.
-fn promise(less: Term, more: Term, lacks: Formula) -> Property {
+fn never(less: Term, more: Term, lacks: Formula) -> Property {
     let premise = Formula::compare(Relation::Lt, less, more);
     Property {
         kind: PropertyKind::Assumption,
@@ -178,6 +207,9 @@ impl Extension<'_> {
         let with = |formula: &Formula| replace(formula, &replaced, &self.read());
         for init in &mut model.init {
             init.formula = with(&init.formula);
+        }
+        for assumption in &mut model.assumptions {
+            assumption.formula = with(&assumption.formula);
         }
         for property in &mut model.properties {
             property.formula = self.with_nobody(&with(&property.formula));

@@ -6,8 +6,8 @@
 
 use certify::{Counter, Start};
 use ir::{
-    At, Formula, Linear, Model, Property, PropertyKind, Quantifier, Relation, Sort, SymbolId, Term, Value,
-    Var,
+    At, Formula, Linear, Model, Number, Property, PropertyKind, Quantifier, Relation, Sort, SymbolId, Term,
+    Value, Var,
 };
 
 /// More would take long, and rarely help.
@@ -42,18 +42,35 @@ pub(crate) fn counters(model: &Model) -> Vec<Counter> {
 }
 
 /// What counters, which are the last symbols of a model, promise: if one is not 0, there is a process that it counts, and if two
-/// are together more than all processes, there is one that both count. The contrary is never the case.
+/// are together more than all processes, there is one that both count; and if there are even more, one that a third does not count,
+/// of those that never change. The contrary is never the case.
 pub(crate) fn promises(model: &Model, counters: &[Counter]) -> Vec<Property> {
     let first = model.symbols.len() - counters.len();
-    let read = |at: usize| Linear::from_term(Sort::Int, Term::read(SymbolId::from_index(first + at), vec![]));
+    let symbol = |at: usize| SymbolId::from_index(first + at);
+    let read = |at: usize| Linear::from_term(Sort::Int, Term::read(symbol(at), vec![]));
+    let changes = |at: &usize| {
+        let mut updates = model.transitions.iter().flat_map(|transition| &transition.updates);
+        updates.any(|update| update.symbol == symbol(*at))
+    };
+    let constant: Vec<usize> = (0..counters.len()).filter(|at| !changes(at)).collect();
+    let processes = || Linear::from_term(Sort::Int, Term::ProcessCount);
+    let nothing = || Linear::constant(Sort::Int, Number::ZERO);
     let mut all = Vec::new();
     for (at, counter) in counters.iter().enumerate() {
-        all.push(never(Term::int(0), read(at).into_term(), counter.formula.clone()));
+        let mut groups = vec![(vec![at], nothing(), counter.formula.clone())];
         for (other, also) in counters[..at].iter().enumerate() {
             let both = Formula::and([counter.formula.clone(), also.formula.clone()]);
-            all.extend(
-                read(at).plus(read(other)).map(|sum| never(Term::ProcessCount, sum.into_term(), both)),
-            );
+            groups.push((vec![at, other], processes(), both));
+        }
+        for (members, less, formula) in groups {
+            let more = members.iter().try_fold(nothing(), |sum, member| sum.plus(read(*member)));
+            let Some(more) = more.map(Linear::into_term) else { continue };
+            all.push(never(less.clone().into_term(), more.clone(), formula.clone()));
+            for third in constant.iter().filter(|third| !members.contains(third)) {
+                let without = Formula::and([formula.clone(), counters[*third].formula.clone().not()]);
+                let less = less.clone().plus(read(*third)).map(Linear::into_term);
+                all.extend(less.map(|less| never(less, more.clone(), without)));
+            }
         }
     }
     all
@@ -76,7 +93,7 @@ fn never(less: Term, more: Term, formula: Formula) -> Property {
 fn formulas(model: &Model) -> impl Iterator<Item = &Formula> {
     let arms = model.transitions.iter().flat_map(|one| &one.updates).flat_map(|update| &update.arms);
     let guards = model.transitions.iter().map(|one| &one.guard);
-    let properties = model.properties.iter().map(|one| &one.formula);
+    let properties = model.properties.iter().chain(&model.assumptions).map(|one| &one.formula);
     guards.chain(properties).chain(arms.map(|arm| &arm.condition))
 }
 

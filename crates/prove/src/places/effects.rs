@@ -102,7 +102,11 @@ impl<'s> Net<'s> {
         numbers.dedup();
         near.extend(vocabulary.kinds);
         let mut preferred: Vec<u16> = Vec::new();
-        for symbol in near.into_iter().chain(far) {
+        // Cells that never change tell processes apart.
+        let constant =
+            (0..vocabulary.process_count).filter(|symbol| !near.contains(symbol) && !far.contains(symbol));
+        let constant: Vec<u16> = constant.collect();
+        for symbol in near.into_iter().chain(far).chain(constant) {
             if !preferred.contains(&symbol) {
                 preferred.push(symbol);
             }

@@ -13,7 +13,7 @@ use crate::linear::{Comparison, Simplified, simplify};
 use crate::preimage::pre_images;
 use crate::subsumption::subsumes;
 use crate::system::{System, Transition, Update};
-use crate::template::{Node, ValueTerm};
+use crate::template::{Node, ProcessName, ProcessTerm, ValueTerm};
 use crate::vocabulary::{Kind, Values};
 
 /// The most processes that are named one after the other.
@@ -55,7 +55,12 @@ impl Problem<'_> {
         loop {
             let before = cube.linear.clone();
             cube.settle(self.vocabulary())?;
-            for lemma in &self.lemmas {
+            // An assumption about numbers is as good as a lemma.
+            let assumed = self
+                .excluded
+                .iter()
+                .filter(|cube| cube.processes <= 1 && cube.relations.is_empty() && cube.order.is_empty());
+            for lemma in self.lemmas.iter().chain(assumed) {
                 for process in 0..cube.processes.max(1) {
                     self.apply(lemma, process, cube)?;
                 }
@@ -67,17 +72,16 @@ impl Problem<'_> {
         }
     }
 
-    /// A lemma is a value of one cell and one constraint: where the cell has the value, the constraint does not hold.
+    /// A lemma is about values of globals and of the cells of one process, with one constraint: where the cells have the values, the
+    /// constraint does not hold.
     fn apply(&self, lemma: &Cube, process: Process, cube: &mut Cube) -> Result<(), Contradiction> {
-        let ([(cell, values)], [constraint]) = (lemma.finite.as_slice(), lemma.linear.as_slice()) else {
-            return Ok(());
-        };
-        let arity = self.vocabulary().arity(*cell);
-        if arity > 0 && process >= cube.processes {
-            return Ok(());
-        }
-        let here = cell.rename(arity, &[process]);
-        if cube.values(self.vocabulary(), here) & !values != 0 {
+        let [constraint] = lemma.linear.as_slice() else { return Ok(()) };
+        let holds = lemma.finite.iter().all(|(cell, values)| {
+            let arity = self.vocabulary().arity(*cell);
+            let exists = arity == 0 || process < cube.processes;
+            exists && cube.values(self.vocabulary(), cell.rename(arity, &[process])) & !values == 0
+        });
+        if !holds {
             return Ok(());
         }
         if let [negation] = constraint.negations().as_slice() {
@@ -152,10 +156,15 @@ fn candidates(system: &System, transition: &Transition) -> Vec<Cube> {
         let Some(Simplified::Constraint(required)) = required else { continue };
         for negation in required.negations() {
             let Simplified::Constraint(negation) = negation else { continue };
-            for (symbol, arity, values) in assigned(system, transition) {
-                let mut cube = Cube::new(u8::from(arity == 1));
-                let cell = Cell::new(symbol, if arity == 1 { &[0] } else { &[] });
-                if cube.restrict(&system.vocabulary, cell, values).is_ok() {
+            for (symbol, param, values) in assigned(system, transition) {
+                let mut cube = Cube::new(u8::from(param.is_some()));
+                let cell = Cell::new(symbol, if param.is_some() { &[0] } else { &[] });
+                let constants = constants(system, transition, guard, param);
+                let all = [(cell, values)].into_iter().chain(constants);
+                let restricted = all
+                    .into_iter()
+                    .try_for_each(|(cell, values)| cube.restrict(&system.vocabulary, cell, values));
+                if restricted.is_ok() {
                     cube.linear = vec![negation.clone()];
                     cubes.push(cube);
                 }
@@ -165,17 +174,42 @@ fn candidates(system: &System, transition: &Transition) -> Vec<Cube> {
     cubes
 }
 
-/// The constants that a transition assigns to variables and own cells, each with the symbol and its number of indices.
-fn assigned(system: &System, transition: &Transition) -> Vec<(u16, usize, Values)> {
+/// What a guard says about cells of a parameter that never change, as those of process 0.
+fn constants(
+    system: &System,
+    transition: &Transition,
+    guard: &[Node],
+    param: Option<u16>,
+) -> Vec<(Cell, Values)> {
+    let changes = |symbol: u16| system.transitions.iter().any(|other| other.update(symbol).is_some());
+    let own = |part: &Node| match part {
+        Node::In(cell, values) => match cell.indices.as_slice() {
+            [ProcessTerm::Name(ProcessName::Var(var))] if Some(*var) == param && !changes(cell.symbol) => {
+                Some((Cell::new(cell.symbol, &[0]), *values))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    debug_assert!(param.is_none_or(|param| transition.params.contains(&param)));
+    guard.iter().filter_map(own).collect()
+}
+
+/// The constants that a transition assigns to variables, and to cells of its only parameter: the symbol, the parameter, the values.
+fn assigned(system: &System, transition: &Transition) -> Vec<(u16, Option<u16>, Values)> {
     let mut all = Vec::new();
     for Update { symbol, arms, .. } in &transition.updates {
         let info = &system.vocabulary.symbols[usize::from(*symbol)];
+        let param = match (info.arity, transition.params.as_slice()) {
+            (0, _) => None,
+            (1, [only]) => Some(*only),
+            _ => continue,
+        };
         for (_, value) in arms {
             if let ValueTerm::Constant(values) = value
-                && info.arity <= 1
                 && info.kind == Kind::Finite
             {
-                all.push((*symbol, info.arity, *values));
+                all.push((*symbol, param, *values));
             }
         }
     }
