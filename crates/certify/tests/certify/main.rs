@@ -9,6 +9,7 @@ mod counters;
 mod mining;
 mod models;
 mod obligations;
+mod promises;
 mod random;
 mod reachable;
 mod reading;
