@@ -182,7 +182,11 @@ impl Prover<'_> {
         };
         let options = CheckOptions { threads, stop, ..CheckOptions::default() };
         match (certify::check_with(self.original, &certificate, options), deadline.ended()) {
-            (Ok(_), _) => Verdict::Holds(Proof { certificate, candidates }),
+            (Ok(_), _) => {
+                let places = system.vocabulary.places.as_ref();
+                let place_invariants = places.map_or_else(Vec::new, |places| places.sentences(self.model));
+                Verdict::Holds(Proof { certificate, candidates, place_invariants })
+            }
             (Err(_), Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
             (Err(rejection), None) => Verdict::Unknown(Reason::NotCertified(rejection)),
         }
