@@ -75,20 +75,35 @@ pub struct Extended<'m> {
     pub model: Cow<'m, Model>,
     /// What remains to be shown for the extension to be sound.
     pub(crate) lifts: Vec<Lift>,
+    /// What no reachable state satisfies, since counters are the numbers that they stand for.
+    pub(crate) never: Vec<Property>,
 }
 
-/// A formula that no state whatsoever may satisfy, or else the extended model lacks some of the runs of the model.
+/// A formula that no state may satisfy, or else the extended model lacks some of the runs of the model.
 #[derive(Debug)]
 pub(crate) struct Lift {
     /// The formula, as a property.
     pub(crate) never: Property,
-    /// The auxiliary variable that it is about.
-    pub(crate) auxiliary: Term,
+    /// The auxiliary variable that it is about, if that holds a process.
+    pub(crate) auxiliary: Option<Term>,
+    /// Of which states it has to be shown.
+    pub(crate) given: Given,
+}
+
+/// What may be supposed of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Given {
+    /// Nothing.
+    Nothing,
+    /// That it matches no cube.
+    Invariant,
+    /// That it is an initial one, by its position.
+    Init(usize),
 }
 
 /// Adds auxiliary variables to a model. Fails, with an explanation, where the effect of a step on one cannot be expressed.
 pub fn extended<'m>(model: &'m Model, auxiliaries: &[AuxiliaryVariable]) -> Result<Extended<'m>, String> {
-    let mut all = Extended { model: Cow::Borrowed(model), lifts: vec![] };
+    let mut all = Extended { model: Cow::Borrowed(model), lifts: vec![], never: vec![] };
     for auxiliary in auxiliaries {
         let extension = Extension { auxiliary, variable: SymbolId::from_index(all.model.symbols.len()) };
         extension.check(&all.model)?;
@@ -150,7 +165,7 @@ impl Extension<'_> {
     }
 
     fn lift(&self, never: Property) -> Lift {
-        Lift { never, auxiliary: self.read() }
+        Lift { never, auxiliary: Some(self.read()), given: Given::Nothing }
     }
 
     fn read(&self) -> Term {
@@ -285,7 +300,7 @@ fn nowhere() -> At {
     At::nowhere()
 }
 
-fn counts(formula: &Formula) -> bool {
+pub(crate) fn counts(formula: &Formula) -> bool {
     let mut found = false;
     formula.each_term(&mut |term| found |= matches!(term, Term::Count { .. }));
     found
@@ -296,14 +311,14 @@ fn assigned<'t>(transition: &'t Transition, term: &Term) -> Option<&'t Update> {
 }
 
 /// Whether a step assigns something that a term reads.
-fn assigns(transition: &Transition, term: &Term) -> bool {
+pub(crate) fn assigns(transition: &Transition, term: &Term) -> bool {
     let mut found = false;
     term.each_term(&mut |part| found |= assigned(transition, part).is_some());
     found
 }
 
 /// The weakest precondition of a formula under a step, if it can be expressed.
-fn after(transition: &Transition, formula: &Formula) -> Option<Formula> {
+pub(crate) fn after(transition: &Transition, formula: &Formula) -> Option<Formula> {
     let rec = |formula: &Formula| after(transition, formula);
     let all = |parts: &[Formula]| parts.iter().map(rec).collect::<Option<Vec<_>>>();
     Some(match formula {

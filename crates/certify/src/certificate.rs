@@ -1,7 +1,9 @@
 //! What a certificate is: a list of cubes that no reachable state matches.
 
 use crate::auxiliary::{AuxiliaryVariable, Extended, extended};
-use ir::{Formula, Model, Var};
+use crate::counters::{self, Counter};
+use ir::{Formula, Model, SymbolId, Var};
+use std::borrow::Cow;
 use std::fmt;
 
 /// An inductive invariant: no reachable state matches any of these cubes.
@@ -11,12 +13,30 @@ pub struct Certificate {
     pub cubes: Vec<Cube>,
     /// Variables that the cubes mention and the model does not have.
     pub auxiliaries: Vec<AuxiliaryVariable>,
+    /// Numbers of processes that the cubes mention and the model does not have.
+    pub counters: Vec<Counter>,
 }
 
 impl Certificate {
     /// The model that the cubes are about.
     pub fn extended<'m>(&self, model: &'m Model) -> Result<Extended<'m>, String> {
-        extended(model, &self.auxiliaries)
+        let mut all = extended(model, &self.auxiliaries)?;
+        for counter in &self.counters {
+            let next = counters::extend(&all.model, counter, &mut all.lifts)?;
+            all.model = Cow::Owned(next);
+        }
+        let counted: Vec<(SymbolId, &Counter)> = self.counted(&all.model).collect();
+        all.never = counters::promises(&all.model, &counted);
+        Ok(all)
+    }
+
+    /// The counters with their symbols in the extended model.
+    pub(crate) fn counted<'c>(
+        &'c self,
+        extended: &Model,
+    ) -> impl Iterator<Item = (SymbolId, &'c Counter)> + use<'c> {
+        let first = extended.symbols.len() - self.counters.len();
+        self.counters.iter().enumerate().map(move |(at, counter)| (SymbolId::from_index(first + at), counter))
     }
 }
 

@@ -11,6 +11,7 @@
 mod auxiliary;
 mod certificate;
 mod check;
+mod counters;
 pub mod events;
 mod smt;
 mod threads;
@@ -18,6 +19,7 @@ mod threads;
 pub use auxiliary::{AuxiliaryVariable, Extended, extended};
 pub use certificate::{Certificate, Cube};
 pub use check::{Cause, CheckOptions, Checked, Obligation, Rejection, Stop, check, check_with};
+pub use counters::{Counter, Start};
 pub use smt::{
     About, BadFolder, Difference, Opinion, SolverOptions, SolverReport, Unreadable, differences, read,
     read_capacity, run_solver, run_solvers, write,

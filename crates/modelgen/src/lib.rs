@@ -9,6 +9,7 @@
 //! crate knows no other crate of the project: it must not share a mistake with what it tests.
 
 mod barrier;
+mod counting;
 mod declarations;
 mod features;
 mod formula;
@@ -33,6 +34,7 @@ mod update;
 mod weak;
 
 pub use barrier::Barrier;
+pub use counting::counting_model;
 pub use features::{Feature, Features};
 pub use mutate::mutate;
 

@@ -5,8 +5,8 @@ use crate::{
     commands::{
         cc::CompilerArgs, certify::CertifyArgs, check::CheckArgs, completions::CompletionsArgs,
         explore::ExploreArgs, fences::FencesArgs, fmt::FmtArgs, fuzz::FuzzArgs, hunt::HuntArgs,
-        litmus::LitmusArgs, merge::MergeArgs, protocol, prove::ProveArgs, replay::ReplayArgs, step::StepArgs,
-        test::TestArgs,
+        invariants::InvariantsArgs, litmus::LitmusArgs, merge::MergeArgs, protocol, prove::ProveArgs,
+        replay::ReplayArgs, step::StepArgs, test::TestArgs,
     },
     output::{ended, noted},
     protocols,
@@ -63,6 +63,8 @@ enum Command {
     Cpp(CompilerArgs),
     /// Find out which fences a weak model needs
     Fences(FencesArgs),
+    /// List the place invariants of a model: what its numbers say about how many processes are where
+    Invariants(InvariantsArgs),
     /// Run litmus tests for x86 and list their final states
     Litmus(LitmusArgs),
     /// Check protocols, and draw them and their runs
@@ -111,6 +113,7 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(Cli { command: Some(Command::Cc(args)), .. }) => commands::cc::run(Language::C, &args),
         Ok(Cli { command: Some(Command::Cpp(args)), .. }) => commands::cc::run(Language::Cpp, &args),
         Ok(Cli { command: Some(Command::Fences(args)), .. }) => commands::fences::run(&args),
+        Ok(Cli { command: Some(Command::Invariants(args)), .. }) => commands::invariants::run(&args),
         Ok(Cli { command: Some(Command::Litmus(args)), .. }) => commands::litmus::run(&args),
         Ok(Cli { command: Some(Command::Protocol(protocol)), .. }) => match protocol {
             Protocol::Check(args) => commands::protocol::check(&args),

@@ -34,6 +34,9 @@ pub struct Report {
     pub remarks: Vec<Remark>,
     /// Candidate invariants that were proved: each formula is false in every reachable state.
     pub invariants: Vec<String>,
+    /// Place invariants that were checked: sums of numbers and numbers of processes that no step changes, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub place_invariants: Vec<String>,
     /// Messages about the files.
     pub diagnostics: Vec<Message>,
     /// Figures; `seconds` is always there.
@@ -366,6 +369,7 @@ impl Report {
             properties: vec![],
             remarks: vec![],
             invariants: vec![],
+            place_invariants: vec![],
             diagnostics: vec![],
             stats: Stats { seconds: 0.0, figures: Figures::None },
             trace: None,

@@ -255,7 +255,8 @@ impl Approximator {
     }
 
     fn is_candidate(&self, (vocabulary, watch): (&Vocabulary, &Watch), cube: &Cube) -> bool {
-        if !self.speaks_of(cube) || watch.look() {
+        let scales = vocabulary.places.as_ref().is_some_and(|places| places.scales(vocabulary, cube));
+        if scales || !self.speaks_of(cube) || watch.look() {
             return false;
         }
         let (is_matched, from) = match self.known(cube) {

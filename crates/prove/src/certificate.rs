@@ -3,21 +3,27 @@
 use crate::cell::{Cell, Process};
 use crate::cube::{Cube, is_single};
 use crate::linear::{Comparison, Constraint};
+use crate::places::Exported;
 use crate::system::System;
 use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, RUN, Values, Vocabulary, outsider};
 use certify::Certificate;
 use ir::{Formula, Linear, Model, Number, OutsiderId, Relation, Sort, SymbolId, Term, Var};
 
-/// The invariant of these cubes and of the values that cannot occur.
+/// The invariant of these cubes and of the values that cannot occur, for a model with the variables of a certificate without cubes.
 pub(crate) fn certificate<'c>(
     model: &Model,
+    added: &Certificate,
     system: &System,
     cubes: impl IntoIterator<Item = &'c Cube>,
 ) -> Certificate {
     let writer = Writer { model, vocabulary: &system.vocabulary };
     let mut all: Vec<certify::Cube> = cubes.into_iter().map(|cube| writer.cube(cube)).collect();
     writer.impossible_values(&mut all);
-    Certificate { cubes: all, ..Certificate::default() }
+    let counted = system.vocabulary.places.as_ref().map(|places| places.exported(model, &added.counters));
+    let Exported { counters, cubes } = counted.unwrap_or_default();
+    all.extend(cubes);
+    let Certificate { auxiliaries, counters: known, .. } = added.clone();
+    Certificate { cubes: all, auxiliaries, counters: known.into_iter().chain(counters).collect() }
 }
 
 /// Writes cubes as formulas.

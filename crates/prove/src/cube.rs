@@ -142,7 +142,7 @@ impl Cube {
         if !self.order.is_empty() {
             self.settle_order(vocabulary)?;
         }
-        if !self.linear.is_empty() {
+        if !self.linear.is_empty() || vocabulary.places.is_some() {
             self.settle_linear(vocabulary)?;
         }
         Ok(())
@@ -269,7 +269,7 @@ impl Cube {
     }
 
     fn settle_linear(&mut self, vocabulary: &Vocabulary) -> Result<(), Contradiction> {
-        let facts = self.facts(vocabulary);
+        let facts = self.known(vocabulary);
         // What follows from types or from another literal needs none of its own.
         let mut kept: Vec<Constraint> = std::mem::take(&mut self.linear);
         kept.sort_unstable();
@@ -291,6 +291,17 @@ impl Cube {
     pub(crate) fn facts(&self, vocabulary: &Vocabulary) -> Vec<Constraint> {
         let cells = self.linear.iter().flat_map(|constraint| constraint.terms.iter().map(|(cell, _)| *cell));
         vocabulary.facts(cells, self.processes)
+    }
+
+    /// What is known about the numbers of this cube: by types, and by how many processes are where.
+    pub(crate) fn known(&self, vocabulary: &Vocabulary) -> Vec<Constraint> {
+        let mut facts = self.facts(vocabulary);
+        if let Some(places) = &vocabulary.places {
+            facts.extend(places.facts(vocabulary, self));
+            facts.sort_unstable();
+            facts.dedup();
+        }
+        facts
     }
 
     /// Drops processes that no literal distinguishes from those elsewhere.

@@ -2,7 +2,8 @@
 
 use crate::cell::MAX_PROCESSES;
 use crate::oracle::Oracle;
-use crate::{Approximation, Options, OracleOptions, Violation};
+use crate::system::System;
+use crate::{Approximation, Options, OracleOptions, Techniques, Violation};
 use explore::Limits;
 use instance::coarse;
 use instance::states::{self, Table, Walk};
@@ -57,12 +58,22 @@ impl Instances<'_> {
         let model = self.model;
         let most = match self.options.approximation {
             Approximation::Off => return None,
+            // A guess about how many processes are somewhere is often wrong only for want of one more.
+            Approximation::Auto if self.counts() => (widest(model) + 1).clamp(3, 4),
             Approximation::Auto => widest(model).clamp(2, 3),
             Approximation::Processes(most) => most,
         };
         let least = model.min_processes();
         let most = most.max(least).min(model.max_processes.unwrap_or(u32::MAX)).min(MAX_PROCESSES.into());
         Some(least..=most)
+    }
+
+    /// Whether numbers of the model say how many processes are where.
+    fn counts(&self) -> bool {
+        let Techniques { values, places, .. } = self.options.techniques;
+        places
+            && System::new(self.model, values, Some(&[]))
+                .is_ok_and(|system| system.vocabulary.places.is_some())
     }
 
     /// Collects the states of instances of these sizes, as long as larger ones are worth it.

@@ -335,7 +335,11 @@ impl<'a> Question<'a> {
             _ => None,
         });
         let terms = cube.linear.iter().chain(open).flat_map(|constraint| &constraint.terms);
-        self.vocabulary.facts(terms.map(|(cell, _)| *cell), cube.processes)
+        let mut facts = self.vocabulary.facts(terms.map(|(cell, _)| *cell), cube.processes);
+        if let Some(places) = &self.vocabulary.places {
+            facts.extend(places.facts(self.vocabulary, cube));
+        }
+        facts
     }
 }
 

@@ -16,6 +16,7 @@ mod cases;
 mod cell;
 mod certificate;
 mod confirm;
+mod counted;
 mod cube;
 mod explain;
 mod history;
@@ -27,7 +28,9 @@ mod matching;
 mod options;
 mod oracle;
 mod outcome;
+mod places;
 mod preimage;
+mod promises;
 mod prover;
 mod regions;
 mod search;
@@ -49,15 +52,20 @@ pub use oracle::{
 pub use outcome::{Buffers, Outcome, Proof, Reason, Unsupported, Verdict, Violation};
 pub use search::{Order, Progress, Statistics};
 
+use certify::Certificate;
 use explore::{Deadline, Limits};
 use instances::Instances;
 use ir::{Model, RuleId};
 use oracle::Oracle;
 use prover::Known;
+use std::fmt;
 use std::time::Instant;
+use system::System;
 
 /// With auxiliary variables, a proof visits few cubes or is not found at all.
 const MOST_WITH_AUXILIARIES: usize = 1000;
+/// The same with counters.
+const MOST_WITH_COUNTERS: usize = 3000;
 
 /// Tries to prove that no property of a model is ever violated, for any number of processes.
 pub fn prove(model: &Model, options: &Options) -> Outcome {
@@ -100,6 +108,43 @@ pub fn confirmed(
         .or_else(|| confirm::look_around(model, &path, &deadline, options.threads))
 }
 
+/// The place invariants of a model, in words: sums of numbers and numbers of processes in places that no step changes. The
+/// checker has accepted them.
+pub fn place_invariants(model: &Model) -> Result<Vec<String>, NoInvariants> {
+    if model.is_weak() {
+        return Err(NoInvariants::Weak);
+    }
+    let system = System::new(model, true, Some(&[])).map_err(NoInvariants::Unsupported)?;
+    let Some(places) = &system.vocabulary.places else { return Ok(vec![]) };
+    let cubes = places.cubes(&system.vocabulary);
+    let certificate = certificate::certificate(model, &Certificate::default(), &system, &cubes);
+    // They need not imply that the model is safe.
+    let without_properties = Model { properties: vec![], ..model.clone() };
+    certify::check(&without_properties, &certificate).map_err(NoInvariants::Rejected)?;
+    Ok(places.sentences(model))
+}
+
+/// Why the place invariants of a model are not known.
+#[derive(Debug, Clone)]
+pub enum NoInvariants {
+    /// It is under a weak memory model.
+    Weak,
+    /// It has a construct that cannot be followed.
+    Unsupported(Unsupported),
+    /// What was found was not accepted.
+    Rejected(Rejection),
+}
+
+impl fmt::Display for NoInvariants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoInvariants::Weak => f.write_str("weak memory is not supported"),
+            NoInvariants::Unsupported(what) => write!(f, "{} is not supported", what.what),
+            NoInvariants::Rejected(rejection) => write!(f, "the invariants were not accepted: {rejection}"),
+        }
+    }
+}
+
 /// A proof with auxiliary variables for processes that guards about all processes exclude, if one is found soon.
 pub fn with_auxiliary_variables(model: &Model, options: &Options) -> Option<Outcome> {
     if !options.techniques.auxiliary_variables {
@@ -110,9 +155,25 @@ pub fn with_auxiliary_variables(model: &Model, options: &Options) -> Option<Outc
     auxiliary::choices(model).iter().find_map(|auxiliaries| {
         let limits = Limits { states: Some(states), ..options.limits.remaining_since(begun) };
         let options = Options { limits, ..options.clone() };
-        let (outcome, _) = prover::attempt(model, auxiliaries, &options, Known::Nothing);
+        let added = Certificate { auxiliaries: auxiliaries.clone(), ..Certificate::default() };
+        let (outcome, _) = prover::attempt(model, &added, &options, Known::Nothing);
         matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
     })
+}
+
+/// A proof with counters for what the model counts, and for processes that guards about all processes exclude, if one is found
+/// soon.
+fn with_counters(model: &Model, options: &Options) -> Option<Outcome> {
+    let counters = if options.techniques.places { counted::counters(model) } else { vec![] };
+    if counters.is_empty() {
+        return None;
+    }
+    let states = options.limits.states.map_or(MOST_WITH_COUNTERS, |most| most.min(MOST_WITH_COUNTERS));
+    let limits = Limits { states: Some(states), ..options.limits.clone() };
+    let options = Options { limits, ..options.clone() };
+    let added = Certificate { counters, ..Certificate::default() };
+    let (outcome, _) = prover::attempt(model, &added, &options, Known::Nothing);
+    matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
 }
 
 /// A search. If it meets a bad state that no run leads to, auxiliary variables may help; if not, small instances may still have
@@ -120,10 +181,14 @@ pub fn with_auxiliary_variables(model: &Model, options: &Options) -> Option<Outc
 fn attempt(model: &Model, options: &Options, known: Known) -> Outcome {
     let begun = Instant::now();
     let has_views = matches!(known, Known::Views(_));
-    let (mut outcome, suspect) = prover::attempt(model, &[], options, known);
+    let (mut outcome, suspect) = prover::attempt(model, &Certificate::default(), options, known);
     if let Some(path) = suspect.filter(|_| options.effort != Effort::Short) {
         let rest = Options { limits: options.limits.remaining_since(begun), ..options.clone() };
-        let proved = if has_views { None } else { with_auxiliary_variables(model, &rest) };
+        let proved = if has_views {
+            None
+        } else {
+            with_counters(model, &rest).or_else(|| with_auxiliary_variables(model, &rest))
+        };
         if let Some(proved) = proved {
             outcome = proved;
         } else {

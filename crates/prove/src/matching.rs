@@ -145,7 +145,8 @@ impl Known {
 
 impl<'a> Target<'a> {
     pub(crate) fn new(vocabulary: &'a Vocabulary, cube: &'a Cube) -> Target<'a> {
-        let facts = if cube.linear.is_empty() { vec![] } else { cube.facts(vocabulary) };
+        let is_numeric = !cube.linear.is_empty() || vocabulary.places.is_some();
+        let facts = if is_numeric { cube.known(vocabulary) } else { vec![] };
         Target { vocabulary, cube, facts, known: None, steps: Count::new(0), watch: None }
     }
 

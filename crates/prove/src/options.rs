@@ -110,6 +110,8 @@ pub struct Techniques {
     pub auxiliary_variables: bool,
     /// Without candidates, what a cube says about sums of numbers is weakened to how the numbers compare.
     pub sums: bool,
+    /// Place invariants: what numbers say about how many processes are where.
+    pub places: bool,
 }
 
 impl Default for Techniques {
@@ -122,6 +124,7 @@ impl Default for Techniques {
             inference: true,
             auxiliary_variables: true,
             sums: true,
+            places: true,
         }
     }
 }

@@ -46,6 +46,8 @@ pub struct Proof {
     pub certificate: Certificate,
     /// The part of it that began as candidates.
     pub candidates: Vec<certify::Cube>,
+    /// The part of it that is about how many processes are where, in words.
+    pub place_invariants: Vec<String>,
 }
 
 impl Proof {

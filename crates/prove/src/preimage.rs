@@ -1,11 +1,11 @@
 //! Pre-images: the cubes from which one step of a transition leads into a cube.
 
-use crate::assume::{Assumer, Branch, Env, UNBOUND, bind, resolve};
+use crate::assume::{Assumer, Branch, Env, Then, UNBOUND, bind, bound, resolve};
 use crate::cell::Cell;
 use crate::cube::{Contradiction, Cube};
 use crate::linear::{Constraint, Simplified, project, simplify};
-use crate::system::{Transition, Update};
-use crate::template::{CellTerm, Node, ProcessTerm, ValueTerm};
+use crate::system::{Promise, Transition, Update};
+use crate::template::{CellTerm, Node, ProcessName, ProcessTerm, ValueTerm};
 use crate::vocabulary::{ELSEWHERE, Kind, MEMBERS, RUN, Values, member, members};
 use smallvec::SmallVec;
 
@@ -33,6 +33,7 @@ type NewValues = SmallVec<[(Cell, NewValue); 4]>;
 /// Calls `found` with each cube, settled, from which the transition leads into `cube`.
 pub(crate) fn pre_images(
     assumer: &Assumer<'_>,
+    promises: &[Promise],
     transition: &Transition,
     cube: &Cube,
     found: &mut dyn FnMut(Cube),
@@ -42,12 +43,13 @@ pub(crate) fn pre_images(
     if cells.is_empty() {
         return;
     }
-    let step = Step { assumer, transition, cube, cells };
+    let step = Step { assumer, promises, transition, cube, cells };
     step.bind(&mut Env::new(), 0, cube.processes, found);
 }
 
 struct Step<'a> {
     assumer: &'a Assumer<'a>,
+    promises: &'a [Promise],
     transition: &'a Transition,
     cube: &'a Cube,
     /// What the cube mentions and the transition may change.
@@ -121,15 +123,54 @@ impl Step<'_> {
                 found(cube);
             }
         };
+        let promised = self.promised(env, processes);
         self.assumer.assume(branch, &self.transition.guard, env, &mut |branch| {
-            self.assumer.finish(branch, &mut |branch| {
-                self.new_values(branch, env, 0, NewValues::new(), &mut |mut branch, values| {
-                    if self.rewrite(&mut branch.cube, &values).is_ok() {
-                        self.assumer.finish(branch, &mut found);
-                    }
+            self.name(branch, &promised, &mut |branch| {
+                self.assumer.finish(branch, &mut |branch| {
+                    self.new_values(branch, env, 0, NewValues::new(), &mut |mut branch, values| {
+                        if self.rewrite(&mut branch.cube, &values).is_ok() {
+                            self.assumer.finish(branch, &mut found);
+                        }
+                    });
                 });
             });
         });
+    }
+
+    /// The promises about what the guard requires of all processes, for processes one of which takes the step.
+    fn promised(&self, env: &Env, processes: u8) -> Vec<(&Promise, Env)> {
+        let mut found = Vec::new();
+        for promise in self.transition.promises.iter().map(|at| &self.promises[*at]) {
+            let mut envs = vec![Env::new()];
+            for param in &promise.params {
+                let with = |outer: &Env| {
+                    let outer = outer.clone();
+                    let free = (0..processes).filter(|process| !outer.contains(process)).collect::<Vec<_>>();
+                    free.into_iter().map(move |process| bound(&outer, *param, process))
+                };
+                envs = envs.iter().flat_map(with).collect();
+            }
+            let acts = |one: &Env| {
+                self.transition
+                    .params
+                    .iter()
+                    .any(|param| one.contains(&resolve(ProcessName::Var(*param), env)))
+            };
+            found.extend(envs.into_iter().filter(acts).map(|env| (promise, env)));
+        }
+        found
+    }
+
+    /// Names a process for each promise, unless one of the branch is known to keep it: then what is required of all processes is
+    /// required of that one.
+    fn name<'t>(&'t self, branch: Branch<'t>, promised: &[(&'t Promise, Env)], then: Then<'_, 't>) {
+        let Some(((promise, env), others)) = promised.split_first() else { return then(branch) };
+        if promise.is_open(self.assumer, &branch.cube, env)
+            || promise.is_kept(self.assumer, &branch.cube, env)
+        {
+            return self.name(branch, others, then);
+        }
+        self.assumer.assume(branch, &promise.some, env, &mut |branch| self.name(branch, others, then));
     }
 
     /// Finds the new value of each cell, with a branch for each arm that may apply.

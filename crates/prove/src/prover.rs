@@ -10,8 +10,8 @@ use crate::oracle::Oracle;
 use crate::outcome::{Outcome, Proof, Reason, Unsupported, Verdict};
 use crate::search::{Ended, NodeId, Search, Statistics};
 use crate::system::System;
-use crate::{Approximation, Effort, Options, certificate};
-use certify::{AuxiliaryVariable, Certificate, CheckOptions, Stop};
+use crate::{Approximation, Effort, Options, Techniques, certificate, counted};
+use certify::{Certificate, CheckOptions, Stop};
 use explore::{Deadline, Limits};
 use ir::{Model, Term, Value};
 use std::num::NonZero;
@@ -31,18 +31,18 @@ pub(crate) enum Known {
     Instances(Explored),
 }
 
-/// Tries to prove a model with some auxiliary variables. If the search has met a bad state that no run leads to, the path to it
+/// Tries to prove a model with the auxiliary variables and counters of a certificate without cubes. If the search has met a bad state that no run leads to, the path to it
 /// is returned as well.
 pub(crate) fn attempt(
     original: &Model,
-    auxiliaries: &[AuxiliaryVariable],
+    added: &Certificate,
     options: &Options,
     known: Known,
 ) -> (Outcome, Option<Path>) {
     let begun = Instant::now();
     let deadline = options.limits.time.and_then(|most| begun.checked_add(most));
     let statistics = Statistics::default();
-    let model = match certify::extended(original, auxiliaries) {
+    let model = match added.extended(original) {
         Ok(extended) => extended.model,
         Err(why) => {
             let verdict = Verdict::Unknown(Reason::Unsupported(Unsupported::new(&why, None)));
@@ -50,17 +50,8 @@ pub(crate) fn attempt(
         }
     };
     let (suspect, history, growth) = (None, None, vec![]);
-    let mut prover = Prover {
-        original,
-        auxiliaries,
-        model: &model,
-        options,
-        deadline,
-        statistics,
-        suspect,
-        history,
-        growth,
-    };
+    let mut prover =
+        Prover { original, added, model: &model, options, deadline, statistics, suspect, history, growth };
     let verdict = prover.attempt(known);
     let Prover { history, growth, statistics, suspect, .. } = prover;
     let suspect = suspect.filter(|_| matches!(verdict, Verdict::Unknown(Reason::Spurious { .. })));
@@ -72,8 +63,8 @@ pub(crate) fn attempt(
 struct Prover<'p> {
     /// What is to be proved.
     original: &'p Model,
-    /// What is added to it.
-    auxiliaries: &'p [AuxiliaryVariable],
+    /// The variables that are added to it.
+    added: &'p Certificate,
     /// Both together.
     model: &'p Model,
     options: &'p Options,
@@ -90,7 +81,9 @@ impl Prover<'_> {
         if self.model.properties.is_empty() {
             return Verdict::Unknown(Reason::NothingToProve);
         }
-        let system = match System::new(self.model, self.options.techniques.values) {
+        let Techniques { values, places, .. } = self.options.techniques;
+        let promises = counted::promises(self.model, &self.added.counters);
+        let system = match System::new(self.model, values, places.then_some(&promises)) {
             Ok(system) => system,
             Err(unsupported) => return Verdict::Unknown(Reason::Unsupported(unsupported)),
         };
@@ -178,10 +171,7 @@ impl Prover<'_> {
 
     /// What follows from a search that is closed: the model holds, if the checker accepts the invariant.
     fn certified(&self, system: &System, search: &Search<'_>) -> Verdict {
-        let certificate = Certificate {
-            auxiliaries: self.auxiliaries.to_vec(),
-            ..certificate::certificate(self.model, system, search.invariant())
-        };
+        let certificate = certificate::certificate(self.model, self.added, system, search.invariant());
         let writer = certificate::Writer { model: self.model, vocabulary: &system.vocabulary };
         let candidates = search.candidates().map(|cube| writer.cube(cube)).collect();
         let deadline = self.remaining();
@@ -192,7 +182,11 @@ impl Prover<'_> {
         };
         let options = CheckOptions { threads, stop, ..CheckOptions::default() };
         match (certify::check_with(self.original, &certificate, options), deadline.ended()) {
-            (Ok(_), _) => Verdict::Holds(Proof { certificate, candidates }),
+            (Ok(_), _) => {
+                let places = system.vocabulary.places.as_ref();
+                let place_invariants = places.map_or_else(Vec::new, |places| places.sentences(self.model));
+                Verdict::Holds(Proof { certificate, candidates, place_invariants })
+            }
             (Err(_), Some(limit)) => Verdict::Unknown(Reason::Limit(limit)),
             (Err(rejection), None) => Verdict::Unknown(Reason::NotCertified(rejection)),
         }

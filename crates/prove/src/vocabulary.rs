@@ -3,7 +3,9 @@
 use crate::Unsupported;
 use crate::cell::{Cell, MAX_ARITY, MAX_PROCESSES, Process};
 use crate::linear::{Comparison, Constraint, Simplified, simplify};
+use crate::places::Places;
 use ir::{Domain, Model, OutsiderId, Sort};
+use std::sync::Arc;
 
 /// A set of values of a finite sort: a bit for each constructor. Of sort `proc`: a bit for each process of the
 /// cube, one for all other processes of the run, and one for each outsider.
@@ -93,6 +95,8 @@ pub(crate) struct Vocabulary {
     pub(crate) counts_processes: bool,
     /// The array that holds the kind of each process.
     pub(crate) kinds: Option<u16>,
+    /// What numbers say about how many processes are where.
+    pub(crate) places: Option<Arc<Places>>,
 }
 
 impl Vocabulary {
@@ -148,6 +152,7 @@ impl Vocabulary {
             process_count,
             counts_processes: false,
             kinds: model.kinds.as_ref().and_then(|kinds| u16::try_from(kinds.of_process.index()).ok()),
+            places: None,
         })
     }
 

@@ -102,6 +102,7 @@ fn options(seed: u64, time: Option<Duration>) -> Options {
             inference: switch(6),
             auxiliary_variables: switch(7),
             sums: switch(8),
+            places: switch(9) || switch(1),
         },
         limits: Limits { states: Some(MOST_CUBES), time, ..Limits::default() },
         ..Options::default()

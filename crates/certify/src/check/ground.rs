@@ -361,6 +361,15 @@ impl<'a, 'm> Grounder<'a, 'm> {
         }
     }
 
+    /// The value of a number in the state before the step, if it has no cases.
+    pub(super) fn number(&mut self, term: &Term) -> Grounded<Quotient> {
+        let scope = Scope { binding: &vec![], after: false, goal: false };
+        match self.term(term, scope)?.as_slice() {
+            [(Tree::True, Ground::Number(number))] => Ok(number.clone()),
+            _ => Err(Obstacle::Unsupported("a number with several values".into())),
+        }
+    }
+
     /// The number of processes: at least those that are involved, and at most what the model allows.
     fn process_count(&mut self) -> Ground {
         let model = self.universe.model;

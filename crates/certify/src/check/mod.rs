@@ -50,9 +50,11 @@
 //!
 //! One case needs no problem at all: if a step changes no cell that the cube reads, a match after the step was one before it.
 //!
-//! A certificate may add auxiliary variables to the model. Why that is sound is argued in [`crate::auxiliary`]; the obligations
-//! that come with it are checked like all others.
+//! A certificate may add auxiliary variables to the model, and counters. Why that is sound is argued in [`crate::auxiliary`] and
+//! [`crate::counters`]; the obligations that come with it are checked like all others. What is supposed of counters is in
+//! [`counting`].
 
+mod counting;
 mod direct;
 mod fast;
 pub(crate) mod ground;
@@ -63,6 +65,7 @@ mod obligations;
 mod options;
 mod outcome;
 pub(crate) mod placements;
+mod promises;
 pub(crate) mod reading;
 mod relevance;
 pub(crate) mod search;

@@ -2,12 +2,14 @@
 
 use super::{
     Obstacle,
+    counting::Counted,
     fast::{Fast, chosen},
     ground::{Binding, Grounder, Scope, Step},
     hypotheses::Hypotheses,
     options::CheckOptions,
     outcome::{Cause, Checked, Obligation, Rejection},
     placements::{assignments, cells, placements},
+    promises::{Kept, Promise},
     reading::{never_assigned, orders_processes, outside_of_domain, reads, touches},
     relevance::{Relevant, Work},
     search::{Node, Search},
@@ -17,9 +19,14 @@ use super::{
     witnesses::{Witnesses, named_for_all},
     wording::{describe, statement},
 };
-use crate::{AuxiliaryVariable, Certificate, Cube, Extended, auxiliary::Lift, threads::on_threads};
+use crate::{
+    AuxiliaryVariable, Certificate, Counter, Cube, Extended,
+    auxiliary::{Given, Lift},
+    threads::on_threads,
+};
 use ir::{Formula, Init, Model, Property, Sort, SymbolId, Term, Update};
 use std::{
+    borrow::Cow,
     collections::BTreeSet,
     sync::{
         Mutex, OnceLock,
@@ -29,6 +36,9 @@ use std::{
 
 /// The most disjuncts that a search may look at, which takes about a second.
 const BUDGET: usize = 5_000_000;
+
+/// The most promises that are kept at once: each costs a process.
+const MOST_KEPT: usize = 2;
 
 /// Problems that involve more processes are not attempted.
 pub(crate) const MOST_PROCESSES: usize = 9;
@@ -52,20 +62,23 @@ pub fn check_with(
     if model.is_weak() {
         return Err(form("weak memory".into()));
     }
-    let Extended { model, lifts } = &certificate.extended(model).map_err(form)?;
-    let auxiliaries: Vec<Cube> = certificate.auxiliaries.iter().map(AuxiliaryVariable::cube).collect();
+    let extended = certificate.extended(model).map_err(form)?;
+    let model = &*extended.model;
+    let auxiliaries = certificate.auxiliaries.iter().map(AuxiliaryVariable::cube);
+    let auxiliaries: Vec<Cube> = auxiliaries.chain(certificate.counters.iter().map(Counter::cube)).collect();
     for cube in certificate.cubes.iter().chain(&auxiliaries) {
         if let Some(complaint) = validity::complaint(model, cube) {
             return Err(form(format!("a cube is not well formed: {complaint}")));
         }
     }
-    Checker::new(model, lifts, certificate, options).run().map(|work| work.done)
+    Checker::new(&extended, certificate, options).run().map(|work| work.done)
 }
 
 /// Checks that steps keep all symbols within their domains, whatever the invariant.
 pub(crate) fn domains_hold(model: &Model, options: &CheckOptions) -> Result<Checked, Rejection> {
     let certificate = Certificate::default();
-    let checker = Checker::new(model, &[], &certificate, options.clone());
+    let extended = Extended { model: Cow::Borrowed(model), lifts: vec![], never: vec![] };
+    let checker = Checker::new(&extended, &certificate, options.clone());
     let mut work = Work::default();
     for (at, transition) in model.transitions.iter().enumerate() {
         for (binding, processes) in
@@ -79,11 +92,11 @@ pub(crate) fn domains_hold(model: &Model, options: &CheckOptions) -> Result<Chec
 
 /// Which cubes each obligation follows from, if the certificate is accepted.
 pub(crate) fn relevant(extended: &Extended<'_>, certificate: &Certificate) -> Option<Relevant> {
-    let Extended { model, lifts } = extended;
+    let model = &*extended.model;
     if model.is_weak() || certificate.cubes.iter().any(|cube| validity::complaint(model, cube).is_some()) {
         return None;
     }
-    let work = Checker::new(model, lifts, certificate, CheckOptions::default()).run().ok()?;
+    let work = Checker::new(extended, certificate, CheckOptions::default()).run().ok()?;
     Some(work.relevant(certificate.cubes.len()))
 }
 
@@ -116,6 +129,11 @@ struct Checker<'m> {
     invariant: Hypotheses<'m>,
     /// What holds in all states, by the assumptions of the model.
     assumed: Hypotheses<'m>,
+    /// Numbers of processes that the certificate adds.
+    counters: Vec<Counted<'m>>,
+    /// What assumptions promise, and then what counters promise: that there is some process.
+    promises: Vec<Promise<'m>>,
+    of_assumptions: usize,
 }
 
 /// A family of ground problems that must have no solution: one for each number of further processes.
@@ -127,6 +145,8 @@ struct Problem<'p, 'm> {
     goals: &'p [Goal<'p>],
     /// The number of processes that are involved, not counting those that goals point at.
     processes: usize,
+    /// Promises of assumptions that are kept by one of the processes.
+    kept: &'p [Kept],
 }
 
 /// What a counterexample must satisfy, apart from the hypotheses.
@@ -141,12 +161,8 @@ enum Goal<'a> {
 }
 
 impl<'m> Checker<'m> {
-    fn new(
-        model: &'m Model,
-        lifts: &'m [Lift],
-        certificate: &'m Certificate,
-        options: CheckOptions,
-    ) -> Checker<'m> {
+    fn new(extended: &'m Extended<'_>, certificate: &'m Certificate, options: CheckOptions) -> Checker<'m> {
+        let (model, lifts) = (&*extended.model, extended.lifts.as_slice());
         let cubes = certificate
             .cubes
             .iter()
@@ -155,7 +171,14 @@ impl<'m> Checker<'m> {
         let assumptions =
             kept.map(|property| (property.params.as_slice(), property.variables.len(), &property.formula));
         let shortcuts = options.shortcuts;
+        let promises =
+            model.assumptions.iter().filter(|assumption| never_assigned(model, &assumption.formula));
+        let promises: Vec<Promise<'m>> = promises.filter_map(Promise::new).collect();
+        let of_assumptions = promises.len();
+        let promises = promises.into_iter().chain(extended.never.iter().filter_map(Promise::new)).collect();
         Checker {
+            promises,
+            of_assumptions,
             model,
             lifts,
             certificate,
@@ -164,6 +187,10 @@ impl<'m> Checker<'m> {
             ordered: orders_processes(model, lifts, certificate),
             invariant: Hypotheses::new(model, cubes.chain(assumptions.clone()), shortcuts),
             assumed: Hypotheses::new(model, assumptions, shortcuts),
+            counters: certificate
+                .counted(model)
+                .map(|(symbol, counter)| Counted::new(symbol, counter))
+                .collect(),
         }
     }
 
@@ -234,16 +261,23 @@ impl<'m> Checker<'m> {
                 let obligation = Obligation::Init { init: *init_at, cube: *at };
                 for (binding, processes) in placements(&cube.params, cube.variables.len(), self.named()) {
                     let goals = [Goal::Formula(&cube.formula, &binding, false), Goal::Init(init)];
-                    self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
+                    self.refute(
+                        work,
+                        Problem { obligation, step: None, goals: &goals, processes, kept: &[] },
+                    )?;
                 }
             }
             Job::Property(at) => {
                 let obligation = Obligation::Property { property: *at };
-                self.property(work, obligation, &self.model.properties[*at], None)?;
+                self.property(work, obligation, &self.model.properties[*at], (None, None))?;
             }
             Job::Lift(at) => {
-                let Lift { never, auxiliary } = &self.lifts[*at];
-                self.property(work, Obligation::Lift { lift: *at }, never, Some(auxiliary))?;
+                let Lift { never, auxiliary, given } = &self.lifts[*at];
+                let init = match given {
+                    Given::Init(at) => Some(&self.model.init[*at]),
+                    Given::Nothing | Given::Invariant => None,
+                };
+                self.property(work, Obligation::Lift { lift: *at }, never, (auxiliary.as_ref(), init))?;
             }
             Job::Domains(transition, step, processes) => {
                 self.domains(work, *transition, step, *processes)?;
@@ -259,18 +293,19 @@ impl<'m> Checker<'m> {
         Ok(())
     }
 
-    /// No state matches a property, whichever process a term stands for.
+    /// No state matches a property, whichever process a term stands for; or no initial one does.
     fn property(
         &self,
         work: &mut Work,
         obligation: Obligation,
         property: &Property,
-        pointer: Option<&Term>,
+        (pointer, init): (Option<&Term>, Option<&Init>),
     ) -> Result<(), Rejection> {
         for (binding, processes) in placements(&property.params, property.variables.len(), self.named()) {
             let mut goals = vec![Goal::Formula(&property.formula, &binding, false)];
             goals.extend(pointer.map(|term| Goal::Involved(term, &binding, false)));
-            self.refute(work, Problem { obligation, step: None, goals: &goals, processes })?;
+            goals.extend(init.map(Goal::Init));
+            self.refute(work, Problem { obligation, step: None, goals: &goals, processes, kept: &[] })?;
         }
         Ok(())
     }
@@ -291,7 +326,10 @@ impl<'m> Checker<'m> {
                     Goal::Formula(&outside.formula, &binding, true),
                     Goal::Formula(&step.transition.guard, &step.binding, false),
                 ];
-                self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes })?;
+                self.refute(
+                    work,
+                    Problem { obligation, step: Some(step), goals: &goals, processes, kept: &[] },
+                )?;
             }
         }
         Ok(())
@@ -337,7 +375,7 @@ impl<'m> Checker<'m> {
                 Goal::Formula(&cube.formula, &binding, true),
                 Goal::Formula(&step.transition.guard, &step.binding, false),
             ];
-            self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes })?;
+            self.refute(work, Problem { obligation, step: Some(step), goals: &goals, processes, kept: &[] })?;
         }
         Ok(())
     }
@@ -383,7 +421,7 @@ impl<'m> Checker<'m> {
 
     /// Shows that the goals have no solution with these processes and all others that they point at.
     fn refute_with_named(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<(), Rejection> {
-        let Problem { obligation, step, goals, processes } = problem;
+        let Problem { obligation, step, goals, processes, .. } = problem;
         let mut witnesses = Witnesses::new(self.model, step);
         for goal in goals {
             match goal {
@@ -408,8 +446,7 @@ impl<'m> Checker<'m> {
             if count > most {
                 return Ok(());
             }
-            let found = self.solve(work, Problem { processes: count, ..problem });
-            if let Some(cause) = found.unwrap_or_else(|obstacle| Some(Cause::from(obstacle))) {
+            if let Some(cause) = self.solve_with_promises(work, Problem { processes: count, ..problem }) {
                 return Err(Rejection { obligation, statement: self.statement(obligation), cause });
             }
             work.done.problems += 1;
@@ -424,9 +461,51 @@ impl<'m> Checker<'m> {
         }
     }
 
+    /// A counterexample, if there may be one, even if assumptions name the processes that they promise.
+    fn solve_with_promises(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Option<Cause> {
+        let found = self.solve(work, problem).unwrap_or_else(|obstacle| Some(Cause::from(obstacle)));
+        let is_open = matches!(found, Some(Cause::Counterexample(_)));
+        if !is_open || problem.kept.len() >= MOST_KEPT || self.promises.is_empty() {
+            return found;
+        }
+        // Either one of the involved processes keeps a promise, or one more does.
+        let is_kept = |promise: usize, binding: &Binding| {
+            let refuted = |processes: usize, by: Option<usize>| {
+                let one = Kept { promise, binding: binding.clone(), by };
+                let kept: Vec<Kept> = problem.kept.iter().cloned().chain([one]).collect();
+                (processes, kept)
+            };
+            [refuted(problem.processes + 1, Some(problem.processes)), refuted(problem.processes, None)]
+        };
+        let most = if self.counts(problem.obligation) { self.promises.len() } else { self.of_assumptions };
+        for (at, promise) in self.promises[..most].iter().enumerate() {
+            for binding in promise.bindings(problem.processes) {
+                if problem.kept.iter().any(|one| one.promise == at && one.binding == binding) {
+                    continue;
+                }
+                let refuted = is_kept(at, &binding).iter().all(|(processes, kept)| {
+                    self.is_beyond(*processes)
+                        || self
+                            .solve_with_promises(work, Problem { processes: *processes, kept, ..problem })
+                            .is_none()
+                });
+                if refuted {
+                    work.use_promise(problem.obligation, at.checked_sub(self.of_assumptions));
+                    return None;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether no instance has this many processes.
+    fn is_beyond(&self, processes: usize) -> bool {
+        self.model.max_processes.is_some_and(|most| processes > most as usize)
+    }
+
     /// A counterexample, if there may be one.
     fn solve(&self, work: &mut Work, problem: Problem<'_, 'm>) -> Result<Option<Cause>, Obstacle> {
-        let Problem { obligation, step, goals, processes } = problem;
+        let Problem { obligation, step, goals, processes, kept } = problem;
         let universe = self.universe(processes)?;
         let mut grounder = Grounder::new(universe, step);
         let mut node = Node::new(grounder.table.values.clone());
@@ -446,15 +525,46 @@ impl<'m> Checker<'m> {
                 return Ok(None);
             }
         }
+        for one in kept {
+            let tree = self.promises[one.promise].kept(&mut grounder, one)?;
+            if !node.include(&tree, &grounder.table.values) {
+                return Ok(None);
+            }
+        }
         let hypotheses = match obligation {
-            Obligation::Init { .. } | Obligation::Lift { .. } => &self.assumed,
+            Obligation::Init { .. } => &self.assumed,
+            Obligation::Lift { lift } if self.lifts[lift].given != Given::Invariant => &self.assumed,
             _ => &self.invariant,
         };
+        if self.counts(obligation) && !self.include_counters(&mut grounder, &mut node)? {
+            return Ok(None);
+        }
         let (options, used) = (&self.options, BTreeSet::new());
         let mut search = Search { grounder: &mut grounder, hypotheses, budget: BUDGET, used, options };
         let found = search.state(node)?;
         work.use_hypotheses(obligation, search.used);
         Ok(found.map(|node| Cause::Counterexample(describe(universe, &node.values))))
+    }
+
+    /// Whether counters may be supposed to be the numbers that they stand for. What they start as has to be shown without.
+    fn counts(&self, obligation: Obligation) -> bool {
+        let is_start = match obligation {
+            Obligation::Lift { lift } => matches!(self.lifts[lift].given, Given::Init(_)),
+            _ => false,
+        };
+        !self.counters.is_empty() && !is_start
+    }
+
+    /// Adds how many of the involved processes are counted; false if that contradicts what is known.
+    fn include_counters(&self, grounder: &mut Grounder<'_, 'm>, node: &mut Node) -> Result<bool, Obstacle> {
+        for counted in &self.counters {
+            for fact in counted.facts(grounder)? {
+                if !node.include(&fact, &grounder.table.values) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn universe(&self, processes: usize) -> Result<&Universe<'m>, Obstacle> {

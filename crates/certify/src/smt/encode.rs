@@ -9,6 +9,7 @@
 mod instantiation;
 
 use super::names::{and, apply, constructor, implies, integer, or, real, symbol};
+use crate::{Certificate, Counter};
 use ir::{
     Domain, Formula, Model, Quantifier, Relation, Sort, SymbolId, Term, Transition, Update, Value, Var,
 };
@@ -85,10 +86,13 @@ pub(super) struct Encoder<'m> {
     /// For how many process terms the types of cells have been asserted.
     typed: Vec<usize>,
     fresh: usize,
+    counters: Vec<(SymbolId, &'m Counter)>,
+    /// Whether counters may be supposed to be the numbers that they stand for.
+    pub(super) counts: bool,
 }
 
 impl<'m> Encoder<'m> {
-    pub(super) fn new(model: &'m Model) -> Encoder<'m> {
+    pub(super) fn new(model: &'m Model, certificate: &'m Certificate) -> Encoder<'m> {
         let mut encoder = Encoder {
             model,
             text: String::new(),
@@ -100,6 +104,8 @@ impl<'m> Encoder<'m> {
             known: vec![],
             typed: vec![0],
             fresh: 0,
+            counters: certificate.counted(model).collect(),
+            counts: true,
         };
         encoder.declarations();
         encoder

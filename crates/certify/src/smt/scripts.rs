@@ -3,9 +3,11 @@
 use super::encode::{Encoder, Polarity, Scope, has_domain};
 use crate::{
     Certificate, Cube, Extended,
+    auxiliary::Given,
     check::{Relevant, relevant},
 };
 use ir::{Formula, Model, Property, SymbolId, Term, Transition, Update, Var};
+use std::collections::BTreeSet;
 
 /// A script with a sentence for each of its questions.
 pub(super) struct Script {
@@ -26,12 +28,13 @@ pub(super) fn scripts(model: &Model, certificate: &Certificate) -> Result<Vec<Sc
     let relevant = relevant(&extended, certificate);
     let relevant = relevant.as_ref();
     let model = &*extended.model;
-    let mut scripts = vec![init_script(model, certificate), property_script(model, certificate, relevant)];
-    if !certificate.auxiliaries.is_empty() {
-        scripts.push(auxiliary_script(&extended, certificate));
+    let mut scripts =
+        vec![init_script(model, certificate), property_script(&extended, certificate, relevant)];
+    if !certificate.auxiliaries.is_empty() || !certificate.counters.is_empty() {
+        scripts.push(auxiliary_script(&extended, certificate, relevant));
     }
     for at in 0..model.transitions.len() {
-        scripts.extend(step_script(model, certificate, relevant, at));
+        scripts.extend(step_script(&extended, certificate, relevant, at));
     }
     Ok(scripts)
 }
@@ -82,6 +85,19 @@ fn assume<'m>(encoder: &mut Encoder<'m>, model: &'m Model) {
     }
 }
 
+/// Names the processes that assumptions and counters promise.
+fn name_promised<'m>(encoder: &mut Encoder<'m>, extended: &'m Extended<'_>, by_counters: &BTreeSet<usize>) {
+    let model = &*extended.model;
+    for never in by_counters.iter().filter_map(|at| extended.never.get(*at)) {
+        encoder.promise(&never.params, never.variables.len(), &never.formula);
+    }
+    for assumption in model.assumptions.iter().filter(|assumption| is_constant(model, &assumption.formula)) {
+        if assumption.formula.has_quantifier() {
+            encoder.promise(&assumption.params, assumption.variables.len(), &assumption.formula);
+        }
+    }
+}
+
 /// Whether no step changes what the formula is about.
 fn is_constant(model: &Model, formula: &Formula) -> bool {
     let mut constant = true;
@@ -111,7 +127,7 @@ fn suppose_invariant<'m>(
 }
 
 fn init_script(model: &Model, certificate: &Certificate) -> Script {
-    let mut encoder = Encoder::new(model);
+    let mut encoder = Encoder::new(model, certificate);
     let mut questions = Vec::new();
     encoder.comment("No initial state matches a cube.");
     assume(&mut encoder, model);
@@ -142,8 +158,13 @@ fn init_script(model: &Model, certificate: &Certificate) -> Script {
     Script { file: "init.smt2".into(), says, questions, text: encoder.text }
 }
 
-fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&Relevant>) -> Script {
-    let mut encoder = Encoder::new(model);
+fn property_script(
+    extended: &Extended<'_>,
+    certificate: &Certificate,
+    relevant: Option<&Relevant>,
+) -> Script {
+    let model = &*extended.model;
+    let mut encoder = Encoder::new(model, certificate);
     let mut questions = Vec::new();
     encoder.comment("A state that matches a property matches a cube.");
     assume(&mut encoder, model);
@@ -151,7 +172,8 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
         let question = format!("what matches `{}` matches a cube", property.name);
         encoder.push();
         suppose_invariant(&mut encoder, certificate, relevant.map(|relevant| relevant.to_property(at)));
-        ask_for_state(&mut encoder, property, &question);
+        let promised = relevant.and_then(|relevant| relevant.promised_to_property(at));
+        ask_for_state(&mut encoder, property, &question, promised.map(|promised| (extended, promised)));
         encoder.pop();
         questions.push(question);
     }
@@ -159,20 +181,39 @@ fn property_script(model: &Model, certificate: &Certificate, relevant: Option<&R
     Script { file: "properties.smt2".into(), says, questions, text: encoder.text }
 }
 
-/// That every run of the model is a run of the model with the auxiliary variables.
-fn auxiliary_script(extended: &Extended<'_>, certificate: &Certificate) -> Script {
+/// That every run of the model is a run of the model with the auxiliary variables and counters.
+fn auxiliary_script(
+    extended: &Extended<'_>,
+    certificate: &Certificate,
+    relevant: Option<&Relevant>,
+) -> Script {
     let model = &*extended.model;
-    let mut encoder = Encoder::new(model);
+    let mut encoder = Encoder::new(model, certificate);
     let says = "whatever can happen can happen with the auxiliary variables as well";
     encoder.comment(&format!("{says}."));
     for auxiliary in &certificate.auxiliaries {
         encoder.comment(&format!("{}.", auxiliary.display(model)));
     }
+    for counter in &certificate.counters {
+        encoder.comment(&format!("{}.", counter.display(model)));
+    }
     assume(&mut encoder, model);
-    for lift in &extended.lifts {
+    for (at, lift) in extended.lifts.iter().enumerate() {
         encoder.push();
-        encoder.collect(&lift.auxiliary, &Scope { names: vec![], after: false, instance: false });
-        ask_for_state(&mut encoder, &lift.never, &lift.never.name);
+        if let Some(auxiliary) = &lift.auxiliary {
+            encoder.collect(auxiliary, &Scope { names: vec![], after: false, instance: false });
+        }
+        match lift.given {
+            Given::Nothing => {}
+            Given::Invariant => {
+                let needed = relevant.map(|relevant| relevant.to_lift(at));
+                suppose_invariant(&mut encoder, certificate, needed);
+            }
+            Given::Init(init) => encoder.initial(&model.init[init]),
+        }
+        // What counters start as has to be shown without supposing it.
+        encoder.counts = !matches!(lift.given, Given::Init(_));
+        ask_for_state(&mut encoder, &lift.never, &lift.never.name, None);
         encoder.pop();
     }
     let questions = extended.lifts.iter().map(|lift| lift.never.name.clone()).collect();
@@ -180,7 +221,12 @@ fn auxiliary_script(extended: &Extended<'_>, certificate: &Certificate) -> Scrip
 }
 
 /// Asks whether there is a state that matches a property.
-fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question: &str) {
+fn ask_for_state<'m>(
+    encoder: &mut Encoder<'m>,
+    property: &'m Property,
+    question: &str,
+    promised: Option<(&'m Extended<'_>, &BTreeSet<usize>)>,
+) {
     encoder.comment(question);
     encoder.comment(&property.formula.display(encoder.model, &property.variables).to_string());
     let names = cube_names(property.params.len());
@@ -191,6 +237,9 @@ fn ask_for_state<'m>(encoder: &mut Encoder<'m>, property: &'m Property, question
     let scope = Scope { names, after: false, instance: false };
     let formula = encoder.formula(&property.formula, &scope, Polarity::Positive);
     encoder.assert(&formula);
+    if let Some((extended, promised)) = promised {
+        name_promised(encoder, extended, promised);
+    }
     encoder.instantiate();
     encoder.line("(check-sat)");
 }
@@ -223,18 +272,19 @@ impl<'c> Asked<'c> {
 
 /// `None` if the transition assigns nothing that a cube reads, and nothing whose domain is smaller than its sort.
 fn step_script(
-    model: &Model,
+    extended: &Extended<'_>,
     certificate: &Certificate,
     relevant: Option<&Relevant>,
     at: usize,
 ) -> Option<Script> {
+    let model = &*extended.model;
     let transition = &model.transitions[at];
     let asked = Asked::new(model, certificate, transition);
     if asked.cubes.is_empty() && asked.domains.is_empty() {
         return None;
     }
     let rule = &model.rules[transition.rule.index()].name;
-    let mut encoder = Encoder::new(model);
+    let mut encoder = Encoder::new(model, certificate);
     let says =
         format!("`{rule}` does not lead from the invariant to a cube, nor out of the domain of a symbol");
     encoder.comment(&format!(
@@ -253,8 +303,12 @@ fn step_script(
         for (cube_at, cube) in asked.cubes.iter().filter(|(_, cube)| cube.params.len() == size) {
             let needed = relevant.map(|relevant| relevant.to_step(at, *cube_at));
             let question = format!("`{rule}` does not lead to {}", cube.display(model));
+            let promised = relevant.and_then(|relevant| relevant.promised_to_step(at, *cube_at));
             ask_after(&mut encoder, certificate, needed, &question, |encoder| {
                 assert_match(encoder, cube, true);
+                if let Some(promised) = promised {
+                    name_promised(encoder, extended, promised);
+                }
             });
             questions.push(question);
         }

@@ -5,9 +5,11 @@
 
 mod auxiliary;
 mod corruption;
+mod counters;
 mod mining;
 mod models;
 mod obligations;
+mod promises;
 mod random;
 mod reachable;
 mod reading;

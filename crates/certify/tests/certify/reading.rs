@@ -87,7 +87,7 @@ fn token() -> (Model, Certificate) {
     let somebody = Term::read(SymbolId(5), vec![]);
     let mut cubes = cubes(&model);
     cubes.push(Cube { params: vec![], variables: vec![], formula: has(somebody).not() });
-    (model, Certificate { cubes, auxiliaries: vec![auxiliary] })
+    (model, Certificate { cubes, auxiliaries: vec![auxiliary], ..Certificate::default() })
 }
 
 #[test]

@@ -9,6 +9,7 @@ pub(crate) mod fences;
 pub(crate) mod fmt;
 pub(crate) mod fuzz;
 pub(crate) mod hunt;
+pub(crate) mod invariants;
 pub(crate) mod litmus;
 pub(crate) mod merge;
 pub(crate) mod protocol;

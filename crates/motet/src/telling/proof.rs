@@ -48,6 +48,11 @@ pub(crate) fn tell_proof(
     for auxiliary in &proof.certificate.auxiliaries {
         output.result(&format!("where {}", auxiliary.display(&extended)));
     }
+    report.place_invariants.clone_from(&proof.place_invariants);
+    if !proof.place_invariants.is_empty() {
+        output.result("\nplace invariants that were proved:");
+        proof.place_invariants.iter().for_each(|sentence| output.result(&format!("  {sentence}")));
+    }
     let shown = proof.candidates.iter().filter(|cube| !is_about_buffers(&extended, cube));
     report.invariants = shown.map(|cube| cube.display(&extended).to_string()).collect();
     if !report.invariants.is_empty() {

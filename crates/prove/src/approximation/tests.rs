@@ -38,7 +38,7 @@ fn candidates(seed: u64) -> (usize, usize) {
     let (size, features) = (modelgen::Size::Small, modelgen::Features::any(seed));
     let text = modelgen::random_model(&modelgen::Options { seed, size, features });
     let Some(model) = model::load(&Source::new("model.cub", text)).model else { return (0, 0) };
-    let Ok(system) = System::new(&model, false) else { return (0, 0) };
+    let Ok(system) = System::new(&model, false, None) else { return (0, 0) };
     let limits = |states| Limits { states: Some(states), ..Limits::default() };
     let options = Options { limits: limits(30), approximation: Approximation::Off, ..Options::default() };
     let mut search = Search::new(&system, None, &options, MAX_PROCESSES);

@@ -32,7 +32,7 @@ fn subsuming(
 /// Does something with the cubes of a short search.
 fn with_cubes<R: Default>(text: &str, work: impl Fn(&Vocabulary, &[(NodeId, &Cube)]) -> R) -> R {
     let Some(model) = model::load(&Source::new("model.cub", text)).model else { return R::default() };
-    let Ok(system) = System::new(&model, false) else { return R::default() };
+    let Ok(system) = System::new(&model, false, None) else { return R::default() };
     let limits = Limits { states: Some(40), ..Limits::default() };
     let techniques = Techniques { joint_subsumption: false, ..Techniques::default() };
     let options = Options { limits, techniques, approximation: Approximation::Off, ..Options::default() };
@@ -109,7 +109,7 @@ fn what_led_to_a_contradiction_step_by_step_is_blamed() {
                 unsafe () { A = True }
                 transition change () { A := True; B := False; C := False; D := False }";
     let model = model::load(&Source::new("model.cub", text)).model.expect("it is well formed");
-    let system = System::new(&model, false).expect("it is small");
+    let system = System::new(&model, false, None).expect("it is small");
     let mut search = Search::new(&system, None, &Options::default(), MAX_PROCESSES);
     search.run(1);
     let cubes: Vec<&Cube> = search.nodes().iter().take(5).map(|node| &node.cube).collect();

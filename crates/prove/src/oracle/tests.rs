@@ -130,7 +130,7 @@ fn matches_plainly(model: &Model, table: &Table, processes: usize, cube: &certif
 fn compare(text: &str) -> (usize, usize) {
     let (mut yes, mut no) = (0, 0);
     let Some(model) = model::load(&Source::new("model.cub", text)).model else { return (0, 0) };
-    let Ok(system) = System::new(&model, false) else { return (0, 0) };
+    let Ok(system) = System::new(&model, false, None) else { return (0, 0) };
     let limits = Limits { states: Some(30), ..Limits::default() };
     let techniques = Techniques { joint_subsumption: false, ..Techniques::default() };
     let options = Options { limits, techniques, approximation: Approximation::Off, ..Options::default() };

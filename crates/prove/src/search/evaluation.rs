@@ -207,7 +207,7 @@ impl Evaluator<'_> {
             return;
         }
         let step = &self.problem.system.transitions[transition];
-        pre_images(assumer, step, cube, &mut |cube| {
+        pre_images(assumer, &self.problem.system.promises, step, cube, &mut |cube| {
             for mut cube in self.cases(cube) {
                 canonical(&mut cube, self.vocabulary());
                 found.push(PreImage { transition, cube: self.known(cube) });

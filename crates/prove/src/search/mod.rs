@@ -6,6 +6,7 @@
 //! initial or a known state, the candidate is refuted and the search backtracks.
 
 mod backtracking;
+mod deduction;
 mod evaluation;
 mod frontier;
 mod graph;
@@ -133,6 +134,13 @@ impl<'s> Search<'s> {
                 self.add_fact(cube);
             }
         }
+        if let Some(places) = &system.vocabulary.places {
+            let cubes = places.cubes(&system.vocabulary);
+            self.problem.unreached = cubes.iter().filter(|cube| cube.linear.is_empty()).cloned().collect();
+            cubes.into_iter().for_each(|cube| self.add_fact(cube));
+            self.problem.lemmas = self.problem.lemmas();
+            self.problem.lemmas.clone().into_iter().for_each(|cube| self.add_fact(cube));
+        }
         match self.add_properties() {
             Ok(()) => self.visit_all(),
             Err(ended) => ended,
@@ -231,7 +239,7 @@ impl<'s> Search<'s> {
         source: Source,
         reached: Option<bool>,
     ) -> Result<(), Ended> {
-        if self.problem.is_excluded(&cube) {
+        if self.problem.is_excluded(&cube) || self.problem.is_impossible(&cube) {
             return Ok(());
         }
         let id = self.graph.insert(cube, hash, source);

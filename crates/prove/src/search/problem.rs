@@ -20,11 +20,15 @@ pub(super) struct Problem<'s> {
     pub(super) watch: Watch,
     /// Cubes that no state of any instance matches, by the assumptions of the model.
     pub(super) excluded: Vec<Cube>,
+    /// Cubes about processes in places that none gets to.
+    pub(super) unreached: Vec<Cube>,
+    /// What holds of counters where a cell has a certain value: see [`super::deduction`].
+    pub(super) lemmas: Vec<Cube>,
 }
 
 impl<'s> Problem<'s> {
     pub(super) fn new(system: &'s System, techniques: Techniques, watch: Watch) -> Problem<'s> {
-        Problem { system, techniques, watch, excluded: vec![] }
+        Problem { system, techniques, watch, excluded: vec![], unreached: vec![], lemmas: vec![] }
     }
 
     /// The same problem for a separate search, which makes no further ones. What it gives up is its own affair.
@@ -32,6 +36,8 @@ impl<'s> Problem<'s> {
         let techniques = Techniques { inference: false, ..self.techniques };
         Problem {
             excluded: self.excluded.clone(),
+            unreached: self.unreached.clone(),
+            lemmas: self.lemmas.clone(),
             ..Problem::new(self.system, techniques, self.watch.separate())
         }
     }

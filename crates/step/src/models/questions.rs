@@ -7,7 +7,7 @@ use instance::{
     Action, Unanswerable,
     reach::{Goal, Reached, reach},
 };
-use ir::{Expression, LoneExpression};
+use ir::{Expression, LoneExpression, Sort, Symbol};
 use std::rc::Rc;
 
 impl<const W: usize> ModelSystem<'_, '_, W> {
@@ -33,7 +33,8 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
             return Ok(known.clone());
         }
         let Origin { source, queues, .. } = self.origin;
-        let read = model::expression_about(source, queues, self.named(), text);
+        let counted = self.counter(text);
+        let read = model::expression_about(source, queues, self.named(), counted.as_deref().unwrap_or(text));
         let read = Rc::new(read.map_err(|diagnostics| Refusal::Expression {
             text: text.to_owned(),
             origin: "watch",
@@ -41,6 +42,24 @@ impl<const W: usize> ModelSystem<'_, '_, W> {
         })?);
         self.expressions.insert(text.to_owned(), read.clone());
         Ok(read)
+    }
+
+    /// `#Inside` is short for `count(Loc, Inside)`, if there is only one array that can hold `Inside`.
+    fn counter(&self, text: &str) -> Option<String> {
+        let name = text.trim().strip_prefix('#')?;
+        let model = self.model();
+        let holds = |symbol: &&Symbol| match symbol.sort {
+            Sort::Enum(of) => {
+                symbol.arity == 1 && model.enums[of.index()].constructors.iter().any(|it| it == name)
+            }
+            _ => false,
+        };
+        let mut arrays =
+            model.symbols.iter().filter(|symbol| symbol.origin == ir::Origin::Declared).filter(holds);
+        match (arrays.next(), arrays.next()) {
+            (Some(only), None) => Some(format!("count({}, {name})", only.name)),
+            _ => None,
+        }
     }
 
     /// What is meant by a goal: `deadlock`, the name of a property, or a formula.

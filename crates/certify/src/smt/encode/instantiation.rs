@@ -1,13 +1,35 @@
 //! Instances of what holds for all processes: asserted for every term that occurs in a script and may stand for a process.
 
-use super::{Encoder, Polarity, Scope, Universal, apart, bind, chosen, may_become_anything, outsider_name};
-use crate::smt::names::{apply, implies, symbol};
+use super::{
+    Encoder, Polarity, ProcessTerm, Scope, Universal, apart, bind, chosen, may_become_anything, outsider_name,
+};
+use crate::smt::names::{and, apply, implies, symbol};
 use ir::{Formula, Init, Sort, SymbolId, Var};
 
 impl<'m> Encoder<'m> {
     /// A fact about all pairwise distinct processes, from the next [`Encoder::instantiate`] on.
     pub(in crate::smt) fn never(&mut self, params: &[Var], variables: usize, formula: &'m Formula) {
         self.for_all(params, variables, formula, false, true);
+    }
+
+    /// Asserts an assumption for the processes that occur, and names the processes that it says there are: whatever holds for all
+    /// holds for these, too, from the next [`Encoder::instantiate`] on.
+    pub(in crate::smt) fn promise(&mut self, params: &[Var], variables: usize, formula: &'m Formula) {
+        let certain: Vec<usize> =
+            (0..self.process_terms.len()).filter(|at| self.process_terms[*at].certain).collect();
+        for indices in self.tuples(params.len(), true, 0) {
+            if !indices.iter().all(|at| certain.contains(at)) {
+                continue;
+            }
+            let terms = self.terms(&indices);
+            let mut scope = Scope { names: vec![None; variables], after: false, instance: false };
+            for (var, term) in params.iter().zip(&terms) {
+                bind(&mut scope.names, *var, term.clone());
+            }
+            let premises = apart(&terms, &[], &scope);
+            let body = self.formula(formula, &scope, Polarity::Negative);
+            self.assert(&implies(premises, &format!("(not {body})")));
+        }
     }
 
     fn for_all(
@@ -86,6 +108,36 @@ impl<'m> Encoder<'m> {
             at += 1;
         }
         self.types();
+        if self.counts {
+            self.count();
+        }
+    }
+
+    /// Asserts that each counter is at least the number of processes that occur and are counted, and at most that of all processes
+    /// less those that occur and are not counted. A process that occurs twice counts once.
+    fn count(&mut self) {
+        for (id, counter) in self.counters.clone() {
+            let (mut with, mut without) = (vec!["0".to_owned()], vec!["0".to_owned()]);
+            for at in 0..self.process_terms.len() {
+                let name = self.process_terms[at].term.clone();
+                let scope = Scope { names: vec![Some(name)], after: false, instance: true };
+                let formula = self.formula(&counter.formula, &scope, Polarity::Both);
+                let mut new = self.are_processes(&[at]);
+                let earlier = self.process_terms[..at].iter();
+                let is_other =
+                    |other: &ProcessTerm| format!("(not (= {} {}))", self.process_terms[at].term, other.term);
+                new.extend(earlier.map(is_other));
+                let one = |formula: String| {
+                    let parts = new.iter().cloned().chain([formula]).collect();
+                    format!("(ite {} 1 0)", and(parts))
+                };
+                without.push(one(format!("(not {formula})")));
+                with.push(one(formula));
+            }
+            let name = symbol(&self.model.symbol(id).name);
+            self.assert(&format!("(<= (+ {} 0) {name})", with.join(" ")));
+            self.assert(&format!("(<= {name} (- processes (+ {} 0)))", without.join(" ")));
+        }
     }
 
     fn instance(&mut self, universal: &Universal<'m>, indices: &[usize]) {

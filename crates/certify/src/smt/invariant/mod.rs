@@ -9,7 +9,7 @@ mod reader;
 
 pub use reader::{Unreadable, read, read_capacity};
 
-use crate::{AuxiliaryVariable, Certificate, Cube};
+use crate::{AuxiliaryVariable, Certificate, Counter, Cube, Start};
 use ir::store_buffers::{Capacity, Counting};
 use ir::{Formula, Linear, Model, Number, Quantifier, Relation, Sort, Term, Var};
 use serde_json::{Value, json};
@@ -21,6 +21,7 @@ pub(super) fn text(model: &Model, certificate: &Certificate) -> Result<String, S
     let mut document = json!({
         "says": "No reachable state matches a cube: there are no pairwise distinct processes with its formula.",
         "auxiliary_variables": certificate.auxiliaries.iter().map(|it| auxiliary(model, it)).collect::<Vec<_>>(),
+        "counters": certificate.counters.iter().map(|it| counter(model, it)).collect::<Vec<_>>(),
         "cubes": certificate.cubes.iter().map(|it| cube(model, it)).collect::<Vec<_>>(),
     });
     if let Some(buffers) = &model.buffers {
@@ -54,6 +55,20 @@ fn auxiliary(model: &Model, auxiliary: &AuxiliaryVariable) -> Value {
         "formula": formula(model, &auxiliary.formula),
     })
 }
+
+fn counter(model: &Model, counter: &Counter) -> Value {
+    json!({
+        "says": counter.display(model).to_string(),
+        "name": counter.name,
+        "variables": counter.variables,
+        "formula": formula(model, &counter.formula),
+        "starts_with": STARTS.iter().find(|(known, _)| *known == counter.start).map(|(_, word)| word),
+    })
+}
+
+/// Whom a counter counts at the start.
+const STARTS: [(Start, &str); 3] =
+    [(Start::Nobody, "nobody"), (Start::Everybody, "everybody"), (Start::Unknown, "unknown")];
 
 fn numbers(variables: &[Var]) -> Vec<u32> {
     variables.iter().map(|var| var.0).collect()

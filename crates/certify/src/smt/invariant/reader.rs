@@ -1,8 +1,8 @@
 //! Reads an invariant back, as one about a given model. Nothing in the folder is trusted: whatever the document contains, the
 //! result is a certificate that is well formed over the model, or a reason why there is none.
 
-use super::{super::INVARIANT, RELATIONS};
-use crate::{AuxiliaryVariable, Certificate, Cube, check::complaint, extended};
+use super::{super::INVARIANT, RELATIONS, STARTS};
+use crate::{AuxiliaryVariable, Certificate, Counter, Cube, check::complaint, extended};
 use ir::store_buffers::{Capacity, Counting};
 use ir::{EnumId, Formula, Linear, Model, Number, OutsiderId, Quantifier, Sort, SymbolId, Term, Var};
 use serde_json::Value;
@@ -50,7 +50,13 @@ pub fn read(folder: &Path, model: &Model) -> Read<Certificate> {
         let auxiliary = Reader { model: &extended.model }.auxiliary(entry)?;
         certificate.auxiliaries.push(auxiliary);
     }
-    let extended = extended(model, &certificate.auxiliaries).or_else(other_model)?;
+    // Folders that earlier versions have written have none.
+    for entry in document.get("counters").map_or(Ok([].as_slice()), list)? {
+        let extended = certificate.extended(model).or_else(other_model)?;
+        let counter = Reader { model: &extended.model }.counter(entry)?;
+        certificate.counters.push(counter);
+    }
+    let extended = certificate.extended(model).or_else(other_model)?;
     let reader = Reader { model: &extended.model };
     certificate.cubes =
         list(&document["cubes"])?.iter().map(|entry| reader.cube(entry)).collect::<Read<_>>()?;
@@ -139,6 +145,21 @@ impl Reader<'_> {
         };
         self.fitting(auxiliary.cube())?;
         Ok(auxiliary)
+    }
+
+    fn counter(&self, entry: &Value) -> Read<Counter> {
+        let start = string(&entry["starts_with"])?;
+        let Some((start, _)) = STARTS.iter().find(|(_, word)| *word == start) else {
+            return malformed(format!("`{}` is not how a counter starts", start.escape_debug()));
+        };
+        let counter = Counter {
+            name: name(&entry["name"])?,
+            variables: names(&entry["variables"])?,
+            formula: self.formula(&entry["formula"])?,
+            start: *start,
+        };
+        self.fitting(counter.cube())?;
+        Ok(counter)
     }
 
     /// The cube, if it is well formed.

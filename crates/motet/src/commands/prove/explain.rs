@@ -15,6 +15,9 @@ const MOST_SYMBOLS: usize = 5;
 /// Explains what keeps growing or where the search is imprecise, and suggests what to try.
 pub(super) fn tell(args: &ProveArgs, model: &Model, outcome: &Outcome, output: &Output) {
     let Verdict::Unknown(reason) = &outcome.verdict else { return };
+    if let Ok(sentences) = ::prove::place_invariants(model) {
+        sentences.iter().for_each(|sentence| output.result(&format!("known: {sentence}")));
+    }
     match reason {
         Reason::Limit(_) | Reason::TooManyProcesses => tell_growth(model, outcome, output),
         Reason::Spurious { universal, .. } => {

@@ -194,6 +194,8 @@ enum Technique {
     AuxiliaryVariables,
     /// Without candidates, constraints on sums of numbers are weakened to comparisons
     Sums,
+    /// Place invariants: sums of numbers and numbers of processes in places that no step changes
+    Places,
 }
 
 impl ProveArgs {
@@ -212,6 +214,7 @@ impl ProveArgs {
                 inference: with(Technique::Inference),
                 auxiliary_variables: with(Technique::AuxiliaryVariables),
                 sums: with(Technique::Sums),
+                places: with(Technique::Places),
             },
             limits: self.limits.limits(),
             effort: Effort::Everything,
