@@ -88,7 +88,7 @@ impl Problem<'_> {
             match negation {
                 Simplified::Never => return Err(Contradiction),
                 Simplified::Constraint(known) if !cube.linear.contains(known) => {
-                    cube.linear.push(known.clone())
+                    cube.linear.push(known.clone());
                 }
                 _ => {}
             }
