@@ -82,6 +82,7 @@ fn every_document_is_valid() {
         &["protocol", "check", "nothing.dcj"],
         &["protocol", "graph", "examples/sessions/turn-game.dcj"],
         &["step", examples],
+        &["step", "tests/programs/two-locks.c"],
         &["explore", "-n", "2", "examples/producer-consumer-broken.cub", "--queues", "fifo"],
         &["explore", "--all", &ends, &large],
         &["explore", &temporal],
