@@ -174,7 +174,7 @@ impl Inspect for ProgramSystem<'_, '_> {
         let Some(state) = self.states().into_iter().find(|state| state.name == *name) else {
             return Ok(told(format!("{name} was not created in this run"), None));
         };
-        let location = state.place.as_ref().map(|place| location_of(place));
+        let location = state.place.as_ref().map(location_of);
         Ok(match (state.waits, state.next) {
             (_, None) => told(format!("{name} has ended"), None),
             (Some(waits), Some(next)) => told(format!("{}: {next}", waits.sentence), location),
@@ -217,7 +217,7 @@ impl Inspect for ProgramSystem<'_, '_> {
                     None => what.clone(),
                 };
                 let place = wrong.parties.iter().find_map(|(_, place)| place.as_ref());
-                let location = place.map(|place| location_of(place));
+                let location = place.map(location_of);
                 let matter = Matter::Told {
                     message: wrong.message,
                     lines: wrong.parties.iter().map(line).filter(|line| !line.is_empty()).collect(),
