@@ -1,7 +1,7 @@
 //! Protocols: who may send what to whom, when.
 //!
-//! [`Protocol::load`] reads a file and says everything that is wrong with it. An [`Instance`] is a session with values for its
-//! parameters: it has a [`StateGraph`], implementations of it in two styles, and runs that temporal properties are about.
+//! [`Protocol::load`] reads a file and says everything that is wrong with it. A session with values for its
+//! parameters has a [`StateGraph`], implementations of it in two styles, and runs that temporal properties are about.
 //!
 //! What this crate must not know: models, commands; and files, but for [`Build`], which build scripts use.
 #![forbid(unsafe_code)]
