@@ -314,6 +314,11 @@ impl Runtime {
         self.run_thread(number);
         self.current = parent;
         context::set_thread_pointer(self.threads[parent].local);
+        (self.hooks, self.long) = (0, LongStep::default());
+        // The new thread may have ended the run before its first operation.
+        if self.over {
+            self.give_up_run();
+        }
         Some(number)
     }
 

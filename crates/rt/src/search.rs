@@ -434,7 +434,8 @@ fn fewest_preemptions_first(most: usize, judge: &mut Judge, limits: Limits, opti
     loop {
         let spent = Duration::from_nanos(sys::wall_time() - begun);
         let outcome = bounded(Some(bound), judge, limits.remaining_after(spent), options);
-        if outcome.end != End::Bounded || bound >= most || !outcome.found.is_empty() {
+        let found = !options.all && !outcome.found.is_empty();
+        if outcome.end != End::Bounded || bound >= most || found {
             return outcome;
         }
         bound += 1;

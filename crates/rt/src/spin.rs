@@ -208,8 +208,9 @@ impl Runtime {
         }
     }
 
-    /// The current thread may wait for others in a loop that was not known: the search begins anew, and watches it.
-    fn give_up_run(&mut self) -> ! {
+    /// The run ends here. The current thread may wait for others in a loop that was not known: the search begins anew, and
+    /// watches it.
+    pub(crate) fn give_up_run(&mut self) -> ! {
         self.over = true;
         self.this().phase = Phase::Dead;
         loop {
