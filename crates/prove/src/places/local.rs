@@ -15,6 +15,8 @@ const MOST_PLACES: usize = 600;
 pub(super) struct Dimension {
     pub(super) symbol: u16,
     pub(super) values: Vec<Values>,
+    /// How far apart the places are that differ by one here.
+    stride: usize,
 }
 
 /// The places of a model: a value for each of some arrays with one index.
@@ -34,27 +36,22 @@ impl Locals {
                 (0..64).map(|bit| 1 << bit).filter(|bit| info.possible & bit != 0).collect();
             let fits = values.len() > 1 && locals.places * values.len() <= MOST_PLACES;
             if info.arity == 1 && info.kind == Kind::Finite && fits {
+                let stride = locals.places;
                 locals.places *= values.len();
-                locals.dimensions.push(Dimension { symbol, values });
+                locals.dimensions.push(Dimension { symbol, values, stride });
             }
         }
         locals
     }
 
-    /// How far apart the places are that differ by one in a dimension.
-    fn stride(&self, dimension: usize) -> usize {
-        self.dimensions[..dimension].iter().map(|one| one.values.len()).product()
-    }
-
     pub(super) fn value(&self, place: Place, dimension: usize) -> Values {
-        let values = &self.dimensions[dimension].values;
-        values[place / self.stride(dimension) % values.len()]
+        let Dimension { values, stride, .. } = &self.dimensions[dimension];
+        values[place / stride % values.len()]
     }
 
     /// The place that differs in one value; `None` if no cell ever has that value.
     pub(super) fn with(&self, place: Place, dimension: usize, value: Values) -> Option<Place> {
-        let values = &self.dimensions[dimension].values;
-        let stride = self.stride(dimension);
+        let Dimension { values, stride, .. } = &self.dimensions[dimension];
         let at = values.iter().position(|known| *known == value)?;
         Some(place - place / stride % values.len() * stride + at * stride)
     }
