@@ -183,7 +183,7 @@ impl<M: Payload + Send> Liberal<M> {
 
     fn received(&mut self, from: u32, waker: Option<&Waker>) -> Result<Look<M>, Error> {
         let Some((Some(receive), handshakes)) = self.receives.get(from as usize) else {
-            return self.met_by(from, Look::NotAllowed, waker);
+            return Ok(self.met_by(from, Look::NotAllowed, waker));
         };
         let (receive, meets) = (*receive, !handshakes.is_empty());
         let (machine, state) = (&self.tables.machines[self.role as usize], self.state);
@@ -207,20 +207,20 @@ impl<M: Payload + Send> Liberal<M> {
             Taken::Ended if allowed() => Look::Ended,
             Taken::Misfit | Taken::Empty | Taken::Ended => Look::NotAllowed,
         };
-        if meets { self.met_by(from, look, waker) } else { Ok(look) }
+        Ok(if meets { self.met_by(from, look, waker) } else { look })
     }
 
     /// Takes a handshake that a role offers, if there is one; else what a look at its messages has shown counts.
-    fn met_by(&mut self, from: u32, look: Look<M>, waker: Option<&Waker>) -> Result<Look<M>, Error> {
+    fn met_by(&mut self, from: u32, look: Look<M>, waker: Option<&Waker>) -> Look<M> {
         let (tables, state) = (self.tables, self.state);
-        let Some((_, handshakes)) = self.receives.get(from as usize) else { return Ok(look) };
+        let Some((_, handshakes)) = self.receives.get(from as usize) else { return look };
         let is_possible =
             |action: &u32| tables.meetings.iter().any(|it| it.action == *action && it.receiver == state);
         if !handshakes.iter().any(is_possible) {
-            return Ok(look);
+            return look;
         }
         let Some(place) = self.neighbour(from).and_then(|neighbour| neighbour.taking.as_deref()) else {
-            return Ok(look);
+            return look;
         };
         let taken = place.take(waker, |offer| {
             let meeting = tables.meeting(offer.action, offer.sender, state)?;
@@ -228,12 +228,12 @@ impl<M: Payload + Send> Liberal<M> {
         });
         if let Some((value, next)) = taken {
             self.state = next;
-            return Ok(Look::Taken(value));
+            return Look::Taken(value);
         }
-        Ok(match look {
+        match look {
             Look::NotAllowed | Look::Ended if place.is_left() => Look::Ended,
             _ => Look::Waits,
-        })
+        }
     }
 }
 

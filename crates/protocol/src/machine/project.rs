@@ -208,11 +208,11 @@ impl Projector<'_> {
     fn arriving(&self, from: u32, to: u32) -> Vec<(usize, u32)> {
         let (sender, receiver) = (&self.roles[from as usize], &self.roles[to as usize]);
         let actions = &self.graph.vocabulary.actions;
-        let sends = |entry: &Entry| {
+        let puts = |entry: &Entry| {
             let action = &actions[entry.action as usize];
             action.verb == Verb::Send && action.to.contains(&to)
         };
-        let receives = |entry: &Entry| {
+        let takes = |entry: &Entry| {
             let action = &actions[entry.action as usize];
             action.verb == Verb::Receive && action.from == from
         };
@@ -222,18 +222,17 @@ impl Projector<'_> {
             let mut next: Vec<(u32, u32)> = Vec::new();
             let (here, there) = (sender.rows.get(at as usize), receiver.rows.get(state as usize));
             for entry in here.into_iter().flatten() {
-                if !sends(entry) {
+                if !puts(entry) {
                     next.push((entry.next, state));
                     continue;
                 }
                 if there.is_some() {
                     found.insert((state as usize, entry.stamp));
                 }
-                let fitting =
-                    there.into_iter().flatten().filter(|it| receives(it) && it.stamp == entry.stamp);
+                let fitting = there.into_iter().flatten().filter(|it| takes(it) && it.stamp == entry.stamp);
                 next.extend(fitting.map(|it| (entry.next, it.next)));
             }
-            let alone = there.into_iter().flatten().filter(|entry| !receives(entry));
+            let alone = there.into_iter().flatten().filter(|entry| !takes(entry));
             next.extend(alone.map(|entry| (at, entry.next)));
             next.extend(self.after_handshake(from, at).map(|after| (after, state)));
             next.extend(self.after_handshake(to, state).map(|after| (at, after)));
