@@ -10,10 +10,13 @@ use super::{
     implementation::TooLarge,
     sets::{Numbered, Set, set},
 };
-use crate::{meaning::StateGraph, syntax::tree::Verb};
+use crate::{
+    meaning::{Action, StateGraph},
+    syntax::tree::Verb,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use session::{Entry, Meeting, Table};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most that is tried before the machines are called too large.
 const MOST_WORK: usize = 20_000_000;
@@ -34,7 +37,6 @@ pub(super) fn project(graph: &StateGraph) -> Result<Projection, TooLarge> {
         graph,
         roles: (0..roles).map(|_| Role::default()).collect(),
         stamps: Numbered::default(),
-        sent: FxHashMap::default(),
         by_others: FxHashMap::default(),
         by_any: FxHashMap::default(),
         meetings: vec![],
@@ -54,8 +56,8 @@ struct Role {
     states: Numbered<Knowledge>,
     /// Entries of the states that were looked at.
     rows: Vec<Vec<Entry>>,
-    /// For each of these states and each of its receives, how many stamps were tried.
-    tried: Vec<BTreeMap<u32, usize>>,
+    /// For each of these states and each of its receives, the stamps that were tried.
+    tried: Vec<BTreeMap<u32, FxHashSet<u32>>>,
 }
 
 /// States that can be reached, as a set and in the order in which they were.
@@ -81,8 +83,6 @@ struct Projector<'g> {
     graph: &'g StateGraph,
     roles: Vec<Role>,
     stamps: Numbered<Set>,
-    /// The stamps of messages from one role to another.
-    sent: FxHashMap<(u32, u32), Vec<u32>>,
     /// For a role and a stamp: what follows from it by steps of others.
     by_others: FxHashMap<(u32, u32), Reached>,
     /// For a stamp: what follows from it by any steps.
@@ -176,10 +176,9 @@ impl Projector<'_> {
                         let targets = set(targets);
                         let stamp = self.stamps.number(targets.clone());
                         let next = self.state(role, &targets);
-                        self.send(action, stamp);
                         row.push(Entry { action, stamp, next });
                     }
-                    Verb::Receive => drop(tried.insert(action, 0)),
+                    Verb::Receive => drop(tried.insert(action, FxHashSet::default())),
                     Verb::Handshake => {}
                 }
             }
@@ -188,32 +187,68 @@ impl Projector<'_> {
         }
     }
 
-    fn send(&mut self, action: u32, stamp: u32) {
-        let action = &self.graph.vocabulary.actions[action as usize];
-        if action.verb != Verb::Send {
-            return;
-        }
-        for to in action.to.iter() {
-            let stamps = self.sent.entry((action.from, *to)).or_default();
-            if !stamps.contains(&stamp) {
-                stamps.push(stamp);
-                self.work += 1;
+    /// Tries stamps that are new to the states of a role.
+    fn receives(&mut self, role: u32) {
+        let actions = &self.graph.vocabulary.actions;
+        let is_receive = |(_, action): &(u32, &Action)| action.verb == Verb::Receive && action.to[0] == role;
+        let receives: Vec<(u32, u32)> =
+            (0..).zip(actions).filter(is_receive).map(|(number, action)| (number, action.from)).collect();
+        for (action, from) in receives {
+            for (at, stamp) in self.arriving(from, role) {
+                let tried = self.roles[role as usize].tried[at].get_mut(&action);
+                if tried.is_some_and(|tried| tried.insert(stamp)) {
+                    self.receive(role, at, action, stamp);
+                }
             }
         }
     }
 
-    /// Tries stamps that are new to the states of a role.
-    fn receives(&mut self, role: u32) {
-        for at in 0..self.roles[role as usize].rows.len() {
-            for (action, tried) in self.roles[role as usize].tried[at].clone() {
-                let from = self.graph.vocabulary.actions[action as usize].from;
-                let stamps = self.sent.get(&(from, role)).cloned().unwrap_or_default();
-                for stamp in &stamps[tried..] {
-                    self.receive(role, at, action, *stamp);
+    /// Which stamps may come first in a channel in which state of the receiver: the word that the receiver has read from the channel is one that the sender
+    /// has written, so that both machines are followed together, each alone where the other one is not concerned.
+    fn arriving(&self, from: u32, to: u32) -> Vec<(usize, u32)> {
+        let (sender, receiver) = (&self.roles[from as usize], &self.roles[to as usize]);
+        let actions = &self.graph.vocabulary.actions;
+        let puts = |entry: &Entry| {
+            let action = &actions[entry.action as usize];
+            action.verb == Verb::Send && action.to.contains(&to)
+        };
+        let takes = |entry: &Entry| {
+            let action = &actions[entry.action as usize];
+            action.verb == Verb::Receive && action.from == from
+        };
+        let mut seen: FxHashSet<(u32, u32)> = FxHashSet::from_iter([(0, 0)]);
+        let (mut list, mut found) = (vec![(0, 0)], BTreeSet::new());
+        while let Some((at, state)) = list.pop() {
+            let mut next: Vec<(u32, u32)> = Vec::new();
+            let (here, there) = (sender.rows.get(at as usize), receiver.rows.get(state as usize));
+            for entry in here.into_iter().flatten() {
+                if !puts(entry) {
+                    next.push((entry.next, state));
+                    continue;
                 }
-                self.roles[role as usize].tried[at].insert(action, stamps.len());
+                if there.is_some() {
+                    found.insert((state as usize, entry.stamp));
+                }
+                let fitting = there.into_iter().flatten().filter(|it| takes(it) && it.stamp == entry.stamp);
+                next.extend(fitting.map(|it| (entry.next, it.next)));
             }
+            let alone = there.into_iter().flatten().filter(|entry| !takes(entry));
+            next.extend(alone.map(|entry| (at, entry.next)));
+            next.extend(self.after_handshake(from, at).map(|after| (after, state)));
+            next.extend(self.after_handshake(to, state).map(|after| (at, after)));
+            list.extend(next.into_iter().filter(|pair| seen.insert(*pair)));
         }
+        found.into_iter().collect()
+    }
+
+    /// The states of a role after the handshakes that are possible in a state.
+    fn after_handshake(&self, role: u32, state: u32) -> impl Iterator<Item = u32> + '_ {
+        self.meetings.iter().filter_map(move |meeting| {
+            let action = &self.graph.vocabulary.actions[meeting.action as usize];
+            let as_sender = action.from == role && meeting.sender == state;
+            let as_receiver = action.to[0] == role && meeting.receiver == state;
+            as_sender.then_some(meeting.sender_next).or(as_receiver.then_some(meeting.receiver_next))
+        })
     }
 
     fn receive(&mut self, role: u32, at: usize, action: u32, stamp: u32) {

@@ -447,8 +447,6 @@ pub mod typed {
     /// What may come from `coordinator`, and the state after it.
     pub enum Worker00FromCoordinator {
         Prepare(String, Worker01),
-        Commit(Worker01),
-        Abort(Worker01),
     }
 
     impl Worker00 {
@@ -456,8 +454,6 @@ pub mod typed {
             let value = self.0.recv(0)?;
             match (value, self.0.state()) {
                 (Message::Prepare(value), Some(1)) => Ok(Worker00FromCoordinator::Prepare(value, Worker01(self.0))),
-                (Message::Commit, Some(1)) => Ok(Worker00FromCoordinator::Commit(Worker01(self.0))),
-                (Message::Abort, Some(1)) => Ok(Worker00FromCoordinator::Abort(Worker01(self.0))),
                 #[allow(unreachable_patterns)]
                 _ => Err(Error::Unexpected("from coordinator".into())),
             }
@@ -480,7 +476,6 @@ pub mod typed {
 
     /// What may come from `coordinator`, and the state after it.
     pub enum Worker02FromCoordinator {
-        Prepare(String, Worker00),
         Commit(Worker00),
         Abort(Worker00),
     }
@@ -489,7 +484,6 @@ pub mod typed {
         pub fn recv_from_coordinator(mut self) -> Result<Worker02FromCoordinator, Error> {
             let value = self.0.recv(0)?;
             match (value, self.0.state()) {
-                (Message::Prepare(value), Some(0)) => Ok(Worker02FromCoordinator::Prepare(value, Worker00(self.0))),
                 (Message::Commit, Some(0)) => Ok(Worker02FromCoordinator::Commit(Worker00(self.0))),
                 (Message::Abort, Some(0)) => Ok(Worker02FromCoordinator::Abort(Worker00(self.0))),
                 #[allow(unreachable_patterns)]
@@ -505,8 +499,6 @@ pub mod typed {
     /// What may come from `coordinator`, and the state after it.
     pub enum Worker10FromCoordinator {
         Prepare(String, Worker11),
-        Commit(Worker11),
-        Abort(Worker11),
     }
 
     impl Worker10 {
@@ -514,8 +506,6 @@ pub mod typed {
             let value = self.0.recv(0)?;
             match (value, self.0.state()) {
                 (Message::Prepare(value), Some(1)) => Ok(Worker10FromCoordinator::Prepare(value, Worker11(self.0))),
-                (Message::Commit, Some(1)) => Ok(Worker10FromCoordinator::Commit(Worker11(self.0))),
-                (Message::Abort, Some(1)) => Ok(Worker10FromCoordinator::Abort(Worker11(self.0))),
                 #[allow(unreachable_patterns)]
                 _ => Err(Error::Unexpected("from coordinator".into())),
             }
@@ -538,7 +528,6 @@ pub mod typed {
 
     /// What may come from `coordinator`, and the state after it.
     pub enum Worker12FromCoordinator {
-        Prepare(String, Worker10),
         Commit(Worker10),
         Abort(Worker10),
     }
@@ -547,7 +536,6 @@ pub mod typed {
         pub fn recv_from_coordinator(mut self) -> Result<Worker12FromCoordinator, Error> {
             let value = self.0.recv(0)?;
             match (value, self.0.state()) {
-                (Message::Prepare(value), Some(0)) => Ok(Worker12FromCoordinator::Prepare(value, Worker10(self.0))),
                 (Message::Commit, Some(0)) => Ok(Worker12FromCoordinator::Commit(Worker10(self.0))),
                 (Message::Abort, Some(0)) => Ok(Worker12FromCoordinator::Abort(Worker10(self.0))),
                 #[allow(unreachable_patterns)]
@@ -563,8 +551,6 @@ pub mod typed {
     /// What may come from `coordinator`, and the state after it.
     pub enum Worker20FromCoordinator {
         Prepare(String, Worker21),
-        Commit(Worker21),
-        Abort(Worker21),
     }
 
     impl Worker20 {
@@ -572,8 +558,6 @@ pub mod typed {
             let value = self.0.recv(0)?;
             match (value, self.0.state()) {
                 (Message::Prepare(value), Some(1)) => Ok(Worker20FromCoordinator::Prepare(value, Worker21(self.0))),
-                (Message::Commit, Some(1)) => Ok(Worker20FromCoordinator::Commit(Worker21(self.0))),
-                (Message::Abort, Some(1)) => Ok(Worker20FromCoordinator::Abort(Worker21(self.0))),
                 #[allow(unreachable_patterns)]
                 _ => Err(Error::Unexpected("from coordinator".into())),
             }
@@ -596,7 +580,6 @@ pub mod typed {
 
     /// What may come from `coordinator`, and the state after it.
     pub enum Worker22FromCoordinator {
-        Prepare(String, Worker20),
         Commit(Worker20),
         Abort(Worker20),
     }
@@ -605,7 +588,6 @@ pub mod typed {
         pub fn recv_from_coordinator(mut self) -> Result<Worker22FromCoordinator, Error> {
             let value = self.0.recv(0)?;
             match (value, self.0.state()) {
-                (Message::Prepare(value), Some(0)) => Ok(Worker22FromCoordinator::Prepare(value, Worker20(self.0))),
                 (Message::Commit, Some(0)) => Ok(Worker22FromCoordinator::Commit(Worker20(self.0))),
                 (Message::Abort, Some(0)) => Ok(Worker22FromCoordinator::Abort(Worker20(self.0))),
                 #[allow(unreachable_patterns)]
@@ -652,18 +634,18 @@ static MACHINES: [Table; 4] = [
         may_stop: Cow::Borrowed(&[true, false, false, false, false, false, false, false, false, true]),
     },
     Table {
-        rows: Cow::Borrowed(&[0, 2, 3, 5]),
-        entries: Cow::Borrowed(&[Entry { action: 1, stamp: 0, next: 1 }, Entry { action: 1, stamp: 4, next: 1 }, Entry { action: 4, stamp: 1, next: 2 }, Entry { action: 1, stamp: 0, next: 0 }, Entry { action: 1, stamp: 4, next: 0 }]),
+        rows: Cow::Borrowed(&[0, 1, 2, 3]),
+        entries: Cow::Borrowed(&[Entry { action: 1, stamp: 0, next: 1 }, Entry { action: 4, stamp: 1, next: 2 }, Entry { action: 1, stamp: 4, next: 0 }]),
         may_stop: Cow::Borrowed(&[true, false, false]),
     },
     Table {
-        rows: Cow::Borrowed(&[0, 2, 3, 5]),
-        entries: Cow::Borrowed(&[Entry { action: 2, stamp: 0, next: 1 }, Entry { action: 2, stamp: 4, next: 1 }, Entry { action: 6, stamp: 2, next: 2 }, Entry { action: 2, stamp: 0, next: 0 }, Entry { action: 2, stamp: 4, next: 0 }]),
+        rows: Cow::Borrowed(&[0, 1, 2, 3]),
+        entries: Cow::Borrowed(&[Entry { action: 2, stamp: 0, next: 1 }, Entry { action: 6, stamp: 2, next: 2 }, Entry { action: 2, stamp: 4, next: 0 }]),
         may_stop: Cow::Borrowed(&[true, false, false]),
     },
     Table {
-        rows: Cow::Borrowed(&[0, 2, 3, 5]),
-        entries: Cow::Borrowed(&[Entry { action: 3, stamp: 0, next: 1 }, Entry { action: 3, stamp: 4, next: 1 }, Entry { action: 8, stamp: 3, next: 2 }, Entry { action: 3, stamp: 0, next: 0 }, Entry { action: 3, stamp: 4, next: 0 }]),
+        rows: Cow::Borrowed(&[0, 1, 2, 3]),
+        entries: Cow::Borrowed(&[Entry { action: 3, stamp: 0, next: 1 }, Entry { action: 8, stamp: 3, next: 2 }, Entry { action: 3, stamp: 4, next: 0 }]),
         may_stop: Cow::Borrowed(&[true, false, false]),
     },
 ];
