@@ -310,6 +310,9 @@ fn divided() -> Result<(), Failed> {
         is(&document["verdict"], "holds")?;
         is_number(&document["stats"]["executions"], 5040)?;
     }
+    let drawn = document(&test(&["-j", "3", "--search", "random", "--limit-runs", "5000"]))?;
+    is(&drawn["verdict"], "unknown")?;
+    is_number(&drawn["stats"]["executions"], 5000)?;
     let reports: Vec<String> = (1..=3)
         .map(|part| {
             let output = test(&["-j", "2", "--shard", &format!("{part}/3")]);

@@ -90,14 +90,19 @@ pub(crate) fn search(
     }
     let begun = Instant::now();
     let mut heard = heard;
-    let first = options.runs.unwrap_or(FIRST_LOOK).min(FIRST_LOOK);
-    let (look, how) = whole(vec![format!("runs {first}")]).run(&mut heard)?;
-    let goes_on = how == How::Done && look.end.as_deref() == Some(&Limit::Runs.to_string());
-    if !goes_on || options.runs.is_some_and(|runs| runs <= first) {
-        return Ok((look, how, true));
+    // Schedules that are drawn have nothing to do with each other, from the start.
+    let mut known = options.known.clone();
+    if !options.search.draws() {
+        let first = options.runs.unwrap_or(FIRST_LOOK).min(FIRST_LOOK);
+        let (look, how) = whole(vec![format!("runs {first}")]).run(&mut heard)?;
+        let goes_on = how == How::Done && look.end.as_deref() == Some(&Limit::Runs.to_string());
+        if !goes_on || options.runs.is_some_and(|runs| runs <= first) {
+            return Ok((look, how, true));
+        }
+        known = look.marks;
     }
     let parts = Parts { program, options, begun, heard: Mutex::new((&mut heard, vec![])) };
-    let (searched, how) = parts.run(look.marks)?;
+    let (searched, how) = parts.run(known)?;
     Ok((searched, how, false))
 }
 
@@ -166,7 +171,9 @@ impl<'a, H: FnMut(Progress) + Send> Parts<'a, H> {
             let (searched, how) = self.round(&known)?;
             let fresh: Vec<Mark> =
                 searched.marks.iter().filter(|mark| !known.contains(mark)).cloned().collect();
-            let is_over = self.options.limits.cancel.is_asked() || self.finds_enough(&searched);
+            let is_over = self.options.search.draws()
+                || self.options.limits.cancel.is_asked()
+                || self.finds_enough(&searched);
             if fresh.is_empty() || is_over || round == MOST_ROUNDS {
                 return Ok((searched, how));
             }
@@ -209,7 +216,8 @@ impl<'a, H: FnMut(Progress) + Send> Parts<'a, H> {
         let process = Process { program: self.program, options: self.options, lines, cancel: &cancel, known };
         let time = self.options.limits.time.map(|time| time.saturating_sub(self.begun.elapsed()));
         let look = |searched: &Searched| {
-            if searched.marks.len() > known.len() || self.finds_enough(searched) {
+            let divides_anew = searched.marks.len() > known.len() && !self.options.search.draws();
+            if divides_anew || self.finds_enough(searched) {
                 stop.store(true, Ordering::Relaxed);
             }
         };
@@ -224,7 +232,8 @@ impl<'a, H: FnMut(Progress) + Send> Parts<'a, H> {
         if self.options.search == Search::Dpor {
             return vec![format!("part {number} {all}")];
         }
-        let runs = self.options.runs.map(|runs| format!("runs {}", runs.div_ceil(all)));
+        let share = |runs: usize| (runs * (number + 1) / all - runs * number / all).max(1);
+        let runs = self.options.runs.map(|runs| format!("runs {}", share(runs)));
         let seed = self.options.seed.wrapping_mul(all as u64).wrapping_add(number as u64);
         [format!("seed {seed}")].into_iter().chain(runs).collect()
     }

@@ -89,7 +89,8 @@ struct Atomics {
 #[derive(Default)]
 struct Readers {
     clock: Clock,
-    pcs: Vec<(usize, usize)>,
+    /// By thread.
+    pcs: Vec<usize>,
 }
 
 impl Readers {
@@ -100,17 +101,16 @@ impl Readers {
 
     fn note(&mut self, thread: usize, now: u32, pc: usize) {
         self.clock.set(thread, now);
-        match self.pcs.iter_mut().find(|(reader, _)| *reader == thread) {
-            Some(known) => known.1 = pc,
-            None => self.pcs.push((thread, pc)),
+        if self.pcs.len() <= thread {
+            self.pcs.resize(thread + 1, 0);
         }
+        self.pcs[thread] = pc;
     }
 
     /// One whose read is not ordered with an access.
     fn unordered(&self, access: Access<'_>) -> Option<Party> {
         let thread = self.clock.first_ahead_of(access.clock, access.party.thread)?;
-        let pc = self.pcs.iter().find(|(reader, _)| *reader == thread)?.1;
-        Some(Party { thread, pc, writes: false, atomic: false })
+        Some(Party { thread, pc: self.pcs[thread], writes: false, atomic: false })
     }
 }
 

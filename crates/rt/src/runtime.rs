@@ -366,6 +366,14 @@ impl Runtime {
         self.stand_at(op)
     }
 
+    /// The current thread ends the life of an object, which is no scheduling point if all others have ended.
+    pub(crate) fn destroy(&mut self, object: usize, pc: usize) {
+        let lives = |thread: usize| matches!(self.threads[thread].phase, Phase::Ready | Phase::Dead);
+        if (0..self.count).any(|thread| thread != self.current && lives(thread)) {
+            self.visible(Op::new(Kind::Destroy, object, pc));
+        }
+    }
+
     /// As [`visible`](Self::visible), in the middle of a call.
     pub(crate) fn stand_at(&mut self, op: Op) -> u16 {
         if self.options.stacks {

@@ -291,6 +291,9 @@ fn options(args: &TestArgs) -> Result<Options, String> {
             "`--limit-runs` is for `--search dpor` and searches that draw schedules, such as `random`".into(),
         );
     }
+    // The same seed gives the same schedules, on any machine.
+    let repeats = search.draws() && args.seed.seed.is_some() && args.workers.workers.is_none();
+    let threads = if repeats { 1 } else { args.workers.count() };
     let visible = match args.visible {
         VisibleFlag::Sync => Visible::Sync,
         VisibleFlag::Racy => Visible::Racy,
@@ -317,7 +320,7 @@ fn options(args: &TestArgs) -> Result<Options, String> {
             inputs: inputs(&args.input)?,
         },
         ignore: args.ignore.clone(),
-        threads: args.workers.count(),
+        threads,
         shard: args.shard,
         known: known(&args.known)?,
     })

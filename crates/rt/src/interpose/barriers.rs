@@ -31,7 +31,7 @@ entries! {
         let runtime = rt();
         if runtime.is_controlled() {
             let pc = pc();
-            runtime.visible(Op::new(Kind::Destroy, barrier as usize, pc));
+            runtime.destroy(barrier as usize, pc);
             if (*barrier).arrived != 0 {
                 runtime.fail("misuse", "destroy of a barrier at which threads wait".into(), vec![pc]);
             }

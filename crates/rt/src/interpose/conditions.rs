@@ -89,7 +89,7 @@ pub(crate) unsafe fn destroy(condition: *mut Condition) {
     let runtime = rt();
     if runtime.is_controlled() {
         let pc = pc();
-        runtime.visible(Op::new(Kind::Destroy, condition as usize, pc));
+        runtime.destroy(condition as usize, pc);
         check_alive((*condition).mark, "a condition variable");
         if runtime.sleepers(condition as usize).next().is_some() {
             runtime.fail(

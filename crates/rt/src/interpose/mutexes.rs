@@ -131,7 +131,7 @@ pub(crate) unsafe fn destroy(mutex: *mut Mutex) {
     let runtime = rt();
     if runtime.is_controlled() {
         let pc = pc();
-        runtime.visible(Op::new(Kind::Destroy, mutex as usize, pc));
+        runtime.destroy(mutex as usize, pc);
         check_alive((*mutex).mark, "a mutex");
         if (*mutex).owner != 0 {
             runtime.fail("misuse", "destroy of a mutex that is held".into(), vec![pc]);

@@ -101,7 +101,7 @@ entries! {
         let runtime = rt();
         if runtime.is_controlled() {
             let pc = pc();
-            runtime.visible(Op::new(Kind::Destroy, lock as usize, pc));
+            runtime.destroy(lock as usize, pc);
             check_alive((*lock).mark, "a read-write lock");
             if (*lock).state != 0 {
                 runtime.fail("misuse", "destroy of a read-write lock that is held".into(), vec![pc]);

@@ -44,7 +44,7 @@ entries! {
         let runtime = rt();
         if runtime.is_controlled() {
             let pc = pc();
-            runtime.visible(Op::new(Kind::Destroy, semaphore as usize, pc));
+            runtime.destroy(semaphore as usize, pc);
             check_alive(*mark(semaphore), "a semaphore");
             if runtime.stands_at(Kind::Down, semaphore as usize) {
                 runtime.fail("misuse", "destroy of a semaphore at which a thread waits".into(), vec![pc]);
