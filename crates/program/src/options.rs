@@ -138,12 +138,17 @@ impl fmt::Display for Visible {
 const LONGEST_RUN: usize = 100_000;
 
 impl Options {
+    /// The steps of a schedule after which it is cut.
+    pub fn most_steps(&self) -> usize {
+        self.depth.unwrap_or(LONGEST_RUN)
+    }
+
     /// The lines that tell the runtime. Races are always asked for, since they decide what is visible in a replay; who
     /// ignores them leaves them out of the report.
     pub(crate) fn request(&self, program: &Program) -> Result<Vec<String>, String> {
         let mut lines = vec![format!("search {}", self.search), format!("seed {}", self.seed)];
         lines.extend(self.runs.map(|runs| format!("runs {runs}")));
-        lines.push(format!("depth {}", self.depth.unwrap_or(LONGEST_RUN)));
+        lines.push(format!("depth {}", self.most_steps()));
         lines.extend(self.limits.time.map(|time| format!("seconds {}", time.as_secs_f64())));
         let ignored = self.ignore.iter().filter(|kind| **kind != FindingKind::Race);
         lines.extend(ignored.map(|kind| format!("ignore {kind}")));

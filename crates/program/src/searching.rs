@@ -83,7 +83,9 @@ pub(crate) fn search(
 ) -> Result<(Searched, How, bool), String> {
     let whole =
         |lines| Process { program, options, lines, cancel: &options.limits.cancel, known: &options.known };
-    let is_divided = options.threads > 1 || options.shard.is_some();
+    // A number of runs is counted in one place, unless each process draws its share.
+    let is_counted = options.runs.is_some() && !options.search.draws();
+    let is_divided = options.threads > 1 && !is_counted || options.shard.is_some();
     if !is_divided || !options.search.can_be_divided() {
         let (searched, how) = whole(vec![]).run(heard)?;
         return Ok((searched, how, true));

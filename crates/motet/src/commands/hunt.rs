@@ -126,6 +126,7 @@ fn test(args: &HuntArgs, file: &str, output: &Output, report: &mut Report) -> An
         seed: args.seed.seed.unwrap_or_default(),
         limits: Limits { time: Some(half.unwrap_or(time)), ..args.limits.limits() },
         ignore: ignore.into_iter().collect(),
+        threads: args.workers.count(),
         ..program::Options::default()
     };
     let mut asked = options(Search::Dpor, IN_ORDER);

@@ -77,8 +77,9 @@ fn check(parts: &[Value]) -> Result<(), String> {
 }
 
 fn merge(parts: &[Value], output: &Output, report: &mut Report) -> Exit {
-    let whole = parts[0]["shard"]["whole"] == true;
-    let parts = if whole { &parts[..1] } else { parts };
+    let violations = violations(parts);
+    let is_whole = parts.iter().all(|part| part["shard"]["whole"] == true);
+    let parts = if is_whole { &parts[..1] } else { parts };
     let figures = sum(parts);
     report.stats.figures = Figures::Testing(figures.clone());
     let steps = |part: &Value| -> BTreeSet<String> {
@@ -86,7 +87,6 @@ fn merge(parts: &[Value], output: &Output, report: &mut Report) -> Exit {
         marks.filter_map(|mark| mark.as_str().map(str::to_owned)).collect()
     };
     let agree = parts.iter().all(|part| steps(part) == steps(&parts[0]));
-    let violations = violations(parts);
     let open = parts.iter().find(|part| part["shard"]["complete"] != true);
     let runs = count(figures.executions, "schedule");
     if !violations.is_empty() {

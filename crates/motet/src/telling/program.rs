@@ -154,7 +154,7 @@ fn reason(testing: &Testing, options: &Options) -> String {
         Incomplete::Limit(explore::Limit::Depth) => {
             format!(
                 "no violation, but schedules of more than {} were cut",
-                count(options.depth.unwrap_or(0), "step")
+                count(options.most_steps(), "step")
             )
         }
         Incomplete::Limit(limit) if testing.stats.runs > 0 => format!("no violation in {runs}, but {limit}"),
