@@ -16,6 +16,7 @@ mod protocol;
 mod statics;
 mod syntax;
 mod testing;
+mod watch;
 
 pub use build::Build;
 pub use data::{EvaluationError, Evaluator, Value};
@@ -33,3 +34,6 @@ pub use protocol::{Loaded, Protocol};
 pub use session;
 pub use syntax::{fmt::format, tree};
 pub use testing::{holds, implements, specification};
+#[cfg(feature = "tracing")]
+pub use watch::WatchLayer;
+pub use watch::{Alarm, Watch, Watched, WatchedError, WatchedReceiver, WatchedSender};

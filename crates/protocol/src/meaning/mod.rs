@@ -4,6 +4,7 @@ mod action;
 mod build;
 mod graph;
 mod observations;
+mod reading;
 mod semantics;
 mod term;
 
