@@ -7,7 +7,7 @@ use crate::{
 use std::{
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering, fence},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc,
     },
     task::Waker,
@@ -70,8 +70,8 @@ pub(crate) struct Queue<M> {
     sender: Waiting,
 }
 
-/// Who waits at one end. The flag is looked at without the lock: who waits sets it and looks at the queue once more, who changes the queue looks at it
-/// afterwards, and both in one order of everything, so that one of them sees the other.
+/// Who waits at one end. Both sides exchange the flag: who waits raises it and then looks at the queue once more, who changes the queue lowers it
+/// afterwards. Whichever exchange comes second sees what the other side did before its own, so that nobody sleeps over a change.
 #[derive(Debug, Default)]
 struct Waiting {
     is_there: AtomicBool,
@@ -81,23 +81,19 @@ struct Waiting {
 impl Waiting {
     fn wait(&self, waker: &Waker) {
         remember(&mut lock(&self.waker), Some(waker));
-        self.is_there.store(true, Ordering::Relaxed);
-        fence(Ordering::SeqCst);
+        self.is_there.swap(true, Ordering::AcqRel);
     }
 
     #[inline]
     fn wake(&self) {
-        fence(Ordering::SeqCst);
-        if self.is_there.load(Ordering::Relaxed) {
+        if self.is_there.swap(false, Ordering::AcqRel) {
             self.wake_now();
         }
     }
 
     #[cold]
     fn wake_now(&self) {
-        let mut waker = lock(&self.waker);
-        self.is_there.store(false, Ordering::Relaxed);
-        let waker = waker.take();
+        let waker = lock(&self.waker).take();
         if let Some(waker) = waker {
             waker.wake();
         }
