@@ -30,7 +30,7 @@ impl fmt::Display for WatchedError {
 impl std::error::Error for WatchedError {}
 
 /// Who uses a channel, and who is at its other end.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct End<T> {
     watch: Arc<Watch>,
     role: String,
@@ -45,8 +45,8 @@ impl<T> End<T> {
     }
 }
 
-/// The sending end of a channel.
-#[derive(Debug, Clone)]
+/// The sending end of a channel. It cannot be cloned: two threads could tell about their values in one order and send them in the other.
+#[derive(Debug)]
 pub struct WatchedSender<T> {
     end: End<T>,
     channel: mpsc::Sender<T>,
@@ -71,7 +71,7 @@ impl Watch {
         (self.sender(from, to, sender, kind), self.receiver(to, from, receiver, kind))
     }
 
-    /// Wraps the sending end of a channel, which `role` holds.
+    /// Wraps the sending end of a channel, which `role` holds, and no other thread a clone of.
     pub fn sender<T>(
         self: &Arc<Watch>,
         role: &str,

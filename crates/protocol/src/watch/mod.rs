@@ -21,7 +21,7 @@ use std::{
 pub enum Alarm {
     /// The protocol does not allow this. The watch goes on as if it had not happened.
     Deviation(String),
-    /// A property is violated, however the program goes on.
+    /// A property is violated, however the program goes on. The protocol allows the action, and the watch counts it as done.
     Violation(String),
     /// This is no action of the protocol: there is no such role or message type.
     NoAction(String),
